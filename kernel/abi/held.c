@@ -60,55 +60,67 @@ static void name_holder(struct pfm_target *target, bool all,
 	raw_spin_unlock_irq(&target->ctx->targets_lock);
 }
 
+/* Add what the contexts of a task hold; the caller is in an RCU section. */
+static void add_task(const struct pfm_context *ctx,
+		     const struct task_struct *task, bool all,
+		     struct pfm_held *arg, u64 *holds)
+{
+	unsigned int n = 0, unprivileged = 0;
+	struct pfm_target *target;
+	enum pfm_reg_class class;
+	unsigned long entry;
+
+	for (target = pfm_target_first(task, &entry); target;
+	     target = pfm_target_next(task, target, entry)) {
+		if (target->ctx == ctx)
+			continue;
+		n++;
+		unprivileged += !target->ctx->privileged;
+		for (class = 0; class < PFM_CLASSES; class++)
+			holds[class] |= target->layout->holds[class];
+		if (pfm_holds_any(target->layout->holds))
+			name_holder(target, all, arg);
+	}
+	arg->slots = pfm_table_room(n, unprivileged, ctx->privileged);
+}
+
 /* Add what other contexts of a thread hold.  Returns 0 or -errno. */
 static int add_thread(const struct pfm_context *ctx, struct pfm_held *arg,
 		      u64 *holds)
 {
 	const bool all = perfmon_capable();
-	unsigned int n = 0, unprivileged = 0;
-	const struct task_struct *task;
-	struct pfm_target *target;
-	enum pfm_reg_class class;
-	unsigned long entry;
+	struct task_struct *task;
 	int ret = 0;
 
 	rcu_read_lock();
 	task = arg->tid ? pid_task(find_vpid(arg->tid), PIDTYPE_PID) : current;
 	if (!task)
 		ret = -ESRCH;
-	else if (!all &&
-		 !same_thread_group((struct task_struct *)task, current))
+	else if (!all && !same_thread_group(task, current))
 		ret = -EPERM;
 	else
-		for (target = pfm_target_first(task, &entry); target;
-		     target = pfm_target_next(task, target, entry)) {
-			if (target->ctx == ctx)
-				continue;
-			n++;
-			unprivileged += !target->ctx->privileged;
-			for (class = 0; class < PFM_CLASSES; class++)
-				holds[class] |= target->layout->holds[class];
-			if (pfm_holds_any(target->layout->holds))
-				name_holder(target, all, arg);
-		}
-	arg->slots = pfm_table_room(n, unprivileged, ctx->privileged);
+		add_task(ctx, task, all, arg, holds);
 	rcu_read_unlock();
 	return ret;
 }
 
-/* Parts of the hardware that the policy keeps from contexts of threads. */
-static u64 reserved_of(const struct pfm_pmu *pmu)
+/* Add the parts of the hardware that the policy keeps from contexts of threads. */
+static void add_reserved(const struct pfm_context *ctx, u64 *holds)
 {
 	DECLARE_BITMAP(pmds, PFM_REGS_MAX);
-	u64 holds = 0;
+	enum pfm_reg_class class;
 	u16 i;
 
 	pfm_policy_get_reserved(pmds);
-	for (i = 0; i < pmu->npmds; i++) {
-		if (test_bit(pmu->base + i, pmds) && pmu->pmds[i].name)
-			holds |= pfm_pmu_holds(pmu, &pmu->pmds[i]);
+	for (class = 0; class < PFM_CLASSES; class++) {
+		const struct pfm_pmu *pmu = ctx->pmus[class];
+
+		for (i = 0; pmu && i < pmu->npmds; i++) {
+			if (test_bit(pmu->base + i, pmds) && pmu->pmds[i].name)
+				holds[class] |=
+					pfm_pmu_holds(pmu, &pmu->pmds[i]);
+		}
 	}
-	return holds;
 }
 
 /**
@@ -142,15 +154,12 @@ int pfm_held_get(struct pfm_context *ctx, struct pfm_held *arg)
 		ret = add_thread(ctx, arg, holds);
 		if (ret)
 			return ret;
+		add_reserved(ctx, holds);
 	}
 	for (class = 0; class < PFM_CLASSES; class++) {
 		const struct pfm_pmu *pmu = ctx->pmus[class];
 
-		if (!pmu)
-			continue;
-		if (cpu < 0)
-			holds[class] |= reserved_of(pmu);
-		if (!holds[class])
+		if (!pmu || !holds[class])
 			continue;
 		add_regs(pmu, pmu->pmcs, pmu->npmcs, holds[class], arg->pmcs);
 		add_regs(pmu, pmu->pmds, pmu->npmds, holds[class], arg->pmds);

@@ -187,10 +187,11 @@ int pfm_load_prepare(struct pfm_context *ctx, u16 set,
 		return PTR_ERR(layout);
 	loading->layout = layout;
 	memcpy(ctx->wants, layout->holds, sizeof(ctx->wants));
-	ret = alloc_values(ctx, layout->nvals);
-	if (!ret && !pfm_context_is_system_wide(ctx) &&
+	ret = -EACCES;
+	if (!pfm_context_is_system_wide(ctx) &&
 	    pfm_policy_reserved(layout->pmds))
-		ret = -EACCES;
+		goto out_cancel;
+	ret = alloc_values(ctx, layout->nvals);
 	if (!ret)
 		ret = pfm_aggregate_create(ctx, layout);
 	if (!ret)

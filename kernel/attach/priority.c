@@ -2,9 +2,9 @@
 /*
  * Priority: a LOAD that takes registers from sessions of others.
  *
- * A caller with CAP_PERFMON, or the right that the policy gives for it, need not wait for those who
- * have neither: their sessions end, and are told by whom.  Nobody takes from a session that was
- * loaded with this right.  The argument: Documentation/change/locking/attach.rst.
+ * A caller with CAP_PERFMON, or the right that the policy gives for it, need not wait for those
+ * who have neither: their sessions end, and they are told by whom.  Nobody takes from a session
+ * that was loaded with this right.  The argument: Documentation/change/locking/attach.rst.
  */
 #include "attach/priority.h"
 
@@ -105,8 +105,9 @@ static unsigned int walk(struct search *search)
 	unsigned int n = 0;
 
 	pfm_session_walk_begin(&mark);
-	while (pfm_session_walk(&mark, look_at, search) && !search->veto &&
-	       !fatal_signal_pending(current)) {
+	/* Whoever is killed is asked first: what a walk has found has a reference. */
+	while (!fatal_signal_pending(current) &&
+	       pfm_session_walk(&mark, look_at, search) && !search->veto) {
 		if (search->found)
 			n += end(search->found, search->number,
 				 search->want->started);
@@ -133,16 +134,14 @@ static bool end_slot(const struct pfm_priority *want)
 
 /**
  * struct hindrance - a context of a thread that is in the way
- * @ctx: the context, with a reference; NULL if there is none
+ * @ctx: the context, with a reference; NULL if its session is ending by itself
  * @number: number of its session
- * @veto: there is one that must not be ended
- * @over: there was one whose session is ending by itself
+ * @veto: the session must not be ended
  */
 struct hindrance {
 	struct pfm_context *ctx;
 	u64 number;
 	bool veto;
-	bool over;
 };
 
 /* A target that is dead may be of an earlier session, and its context may be gone. */
@@ -154,8 +153,6 @@ static void refer(struct hindrance *found, const struct pfm_target *target)
 	if (!target->dead && refcount_inc_not_zero(&ctx->ref)) {
 		found->ctx = ctx;
 		found->number = ctx->session.number;
-	} else {
-		found->over = true;
 	}
 	raw_spin_unlock_irq(&ctx->targets_lock);
 }
@@ -225,7 +222,7 @@ static bool end_on_threads(const struct pfm_priority *want)
 		if (!on_threads(want, &found) || found.veto)
 			break;
 		any = true;
-		/* It is gone in a moment. */
+		/* The session will be over in a moment. */
 		if (!found.ctx)
 			break;
 		any = end(found.ctx, found.number, want->started);

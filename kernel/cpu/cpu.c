@@ -66,7 +66,7 @@ static noinline void look_beside(struct pfm_slot *slot)
 	const u64 holds = slot->cset->progs[PFM_CLASS_HW].holds;
 	unsigned int s;
 
-	/* Nobody counts in a further slot, or will go on from what one remembers. J7 */
+	/* No further slot counts, and none will go on from what it remembers. J7 */
 	if (!slot->run.index && !slot->cpu->owned && !pfm_switch_watched()) {
 		forget_further(slot->cpu);
 		return;

@@ -64,8 +64,9 @@ pfm_cpu_counts(struct pfm_target *target)
 	struct pfm_target *counted = pfm_aggregate_target(target);
 
 	/* A2 */
-	return unlikely(counted != target && READ_ONCE(target->dead)) ? NULL
-								      : counted;
+	return unlikely(counted != target && READ_ONCE(target->dead))
+		       ? NULL
+		       : counted;
 }
 
 /**

@@ -156,7 +156,7 @@ static bool passed_on(struct pfm_slot *slot, struct pfm_target *target,
 	target = pfm_cpu_counts(target);
 	/*
 	 * Another slot may count for the aggregate target still, which this CPU would claim once
-	 * more. No other CPU counts for the target of the task that it switches to. C2
+	 * more.  No other CPU counts for the target of the task that it switches to. C2
 	 */
 	if (!target || READ_ONCE(target->cpu) >= 0 ||
 	    !pfm_cpu_claim(slot, target))
@@ -250,7 +250,7 @@ static noinline void switch_unmapped(struct pfm_cpu *cpu,
 {
 	/*
 	 * The word that the probe has found 0 may be older than the target, which depends on no
-	 * order. The number of the slot is the target's, so it is not. J7
+	 * order.  The number of the slot is the target's, so it is not. J7
 	 */
 	if (unlikely(target && target->slot)) {
 		switch_watched(cpu, target, prev, next);

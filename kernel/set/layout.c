@@ -564,6 +564,18 @@ static struct pfm_layout *alloc_layout(const struct pfm_context *ctx,
 	return kvzalloc(size, GFP_KERNEL_ACCOUNT);
 }
 
+/* True if at least one set uses a PMD of the class. */
+static bool uses(const struct pfm_layout *layout, enum pfm_reg_class class)
+{
+	u32 i;
+
+	for (i = 0; i < layout->ncsets; i++) {
+		if (layout->csets[i].progs[class].npmds)
+			return true;
+	}
+	return false;
+}
+
 /**
  * pfm_layout_create - compile the event sets of a context
  * @ctx: the context; pfm_context.lock is held
@@ -601,7 +613,7 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 		return ERR_PTR(ret);
 	}
 	for (class = 0; class < PFM_CLASSES; class++) {
-		if (pfm_layout_uses(layout, class))
+		if (uses(layout, class))
 			layout->classes |= BIT(class);
 	}
 	add_pmds(ctx, layout);
@@ -671,24 +683,6 @@ const struct pfm_cset *pfm_layout_cset(const struct pfm_layout *layout, u16 set)
 			hi = mid;
 	}
 	return NULL;
-}
-
-/**
- * pfm_layout_uses - tell whether a set of the layout uses registers of a class
- * @layout: the layout
- * @class: the register class
- *
- * Return: true when at least one set uses a PMD of the class.
- */
-bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_reg_class class)
-{
-	u32 i;
-
-	for (i = 0; i < layout->ncsets; i++) {
-		if (layout->csets[i].progs[class].npmds)
-			return true;
-	}
-	return false;
 }
 
 /**

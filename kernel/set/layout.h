@@ -231,6 +231,13 @@ struct pfm_layout {
 	struct pfm_cset csets[];
 };
 
+/* True if at least one set of the layout uses a PMD of the class. */
+static inline bool pfm_layout_uses(const struct pfm_layout *layout,
+				   enum pfm_reg_class class)
+{
+	return layout->classes & BIT(class);
+}
+
 /* True if a session occupies any part of the hardware. */
 static inline bool pfm_holds_any(const u64 *holds)
 {
@@ -261,7 +268,6 @@ void pfm_layout_end(struct pfm_layout *layout);
 void pfm_layout_put(struct pfm_layout *layout);
 const struct pfm_cset *pfm_layout_cset(const struct pfm_layout *layout,
 				       u16 set);
-bool pfm_layout_uses(const struct pfm_layout *layout, enum pfm_reg_class class);
 void pfm_cset_renew(struct pfm_cset *cset);
 int pfm_cset_index(const struct pfm_cset *cset, u16 num, u16 hint);
 int pfm_cset_smpl(const struct pfm_cset *cset, u16 at);

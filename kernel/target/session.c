@@ -5,7 +5,7 @@
  * for two sessions that hold the same.  So a part is held by sessions of threads, which may run on
  * any CPU, or by one session of each CPU.  Threads do not run at the same time on a CPU, so
  * sessions of different threads may hold the same; pfm_table_insert() asks about those of one
- * thread. Files in sysfs show who uses the PMU.
+ * thread.  Files in sysfs show who uses the PMU.
  */
 #include "target/session.h"
 
@@ -494,7 +494,7 @@ static bool add_held(struct pfm_session *session, void *arg)
 
 /*
  * Numbers of the PMDs that sessions of threads hold, and those that sessions of any CPU hold.
- * Who may load a context would find that out by trying, so everybody may read it.
+ * Everybody may read them, because a LOAD that is refused tells the same.
  */
 static ssize_t held_show(struct kobject *kobj, struct kobj_attribute *attr,
 			 char *buf)

@@ -475,7 +475,7 @@ struct pfm_load {
  * the same; needs CAP_PERFMON, or the group in /sys/kernel/perfmon/policy/take_group.  For such
  * a caller, sessions that are not started give way without this flag.
  */
-#define PFM_LOAD_TAKE (1U << 1)
+#define PFM_LOAD_TAKE		(1U << 1)
 
 /**
  * struct pfm_start - argument of PFM_IOC_START; with a null pointer the active set
@@ -673,8 +673,7 @@ struct pfm_record {
 
 #define PFM_RECORD_EXIT		1	/* the task ended */
 #define PFM_RECORD_EXEC		2	/* the task executed another program */
-#define PFM_RECORD_UNLOAD \
-	3 /* the context was unloaded, or its registers were taken */
+#define PFM_RECORD_UNLOAD	3	/* the context was unloaded, or its registers taken */
 #define PFM_RECORD_MERGED	4	/* several tasks that ran the same command */
 #define PFM_RECORD_RUNNING	5	/* the task is monitored still: its counts so far */
 
@@ -824,8 +823,8 @@ struct pfm_msg_end {
 	char taker_comm[16];
 };
 
-#define PFM_END_TASKS 0 /* the last monitored task has ended */
-#define PFM_END_TAKEN 1 /* a LOAD of somebody else took the registers */
+#define PFM_END_TASKS		0	/* the last monitored task has ended */
+#define PFM_END_TAKEN		1	/* a LOAD of somebody else took the registers */
 
 /**
  * union pfm_msg - one message, as one read(2) on a context returns; 64 bytes

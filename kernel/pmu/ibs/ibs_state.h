@@ -222,7 +222,7 @@ static_assert(IBS_PRIV_SOME < PFM_PROG_PRIV);
 
 /* PMC and PMD that counts, of a flavour: the numbers are the same. */
 #define IBS_NUM(f) (PFM_IBS_PMD_FETCH + (f))
-/* What the registers of an engine occupy, see struct pfm_reg_desc. */
+/* The registers of an engine occupy this part of the hardware, see struct pfm_reg_desc. */
 #define IBS_HOLDS(f) BIT_ULL(f)
 static_assert(IBS_NUM(IBS_FETCH) == PFM_IBS_PMC_FETCH_CTL);
 static_assert(IBS_NUM(IBS_OP) == PFM_IBS_PMC_OP_CTL);

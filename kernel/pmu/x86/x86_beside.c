@@ -2,9 +2,9 @@
 /*
  * x86 counters: programs of several slots in the registers.
  *
- * What the counters share is a union of the programs: x86_cpu.armed, noted, ctrl, strayed and
- * fixed_ctrl.  A function for one program changes its bits only.  The programs have no register in
- * common.  An NMI may come at any instruction: "Several programs" in
+ * The programs share x86_cpu.armed, noted, ctrl, strayed and fixed_ctrl.  Each of these is the
+ * union of what the programs need.  A function for one program changes its bits only.  The programs
+ * have no register in common.  An NMI may come at any instruction: "Several programs" in
  * Documentation/change/locking/pmu-x86.rst.
  *
  * Where there is one program, x86_ops.c writes whole words.

@@ -34,8 +34,8 @@
 
 #include "x86_beside.h"
 #include "x86_metrics.h"
-#include "x86_sels.h"
 #include "x86_msr.h"
+#include "x86_sels.h"
 #include "x86_state.h"
 
 /* Upper bits of a counter pair before it wraps: those in the second counter. */

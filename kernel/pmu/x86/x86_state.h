@@ -250,7 +250,7 @@ static inline u32 x86_sel_msr(unsigned int n)
 	return x86.sel + n * x86.sel_step;
 }
 
-/* What a register occupies: its bit in the global control, or the number of a further one. */
+/* A register occupies its bit in the global control, a further one the bit of its number. */
 static inline u64 x86_holds_pmc(unsigned int n)
 {
 	return BIT_ULL(n);

@@ -192,9 +192,12 @@ PFM_API int pfm_ctx_getinfo_events(int fd, struct pfm_event_info *info,
 /**
  * pfm_ctx_getinfo_held - ask which registers other contexts hold
  * @fd: a context
- * @held: the caller sets the member cpu and zeroes the rest
+ * @held: the caller sets the members cpu and tid, and zeroes the rest
  *
+ *   -EINVAL	a CPU and a thread
  *   -ERANGE	no such CPU
+ *   -ESRCH	no such thread
+ *   -EPERM	a thread of another process, or no right to monitor CPUs
  *   -ENOTTY	the kernel modules are older than this: a system-wide context and contexts of
  *		threads exclude each other
  */

@@ -7,6 +7,9 @@
 #ifndef _SELFTESTS_SHARE_H
 #define _SELFTESTS_SHARE_H
 
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 
 #include "context.h"
@@ -108,6 +111,35 @@ static inline int share_open(uint32_t flags, uint16_t first)
 	if (ret && fd >= 0)
 		close(fd);
 	return ret ? ret : fd;
+}
+
+/* A context with one counter of instructions at user level.  Returns its descriptor or -errno. */
+static inline int share_open_one(uint32_t flags, uint16_t num)
+{
+	const int fd = context_open(flags);
+	int ret = fd < 0 ? fd : pmc_write(fd, num, USER | EVENT_INST_RETIRED);
+
+	if (!ret)
+		ret = pmd_write(fd, num, 0);
+	return ret ? ret : fd;
+}
+
+/*
+ * Wait until no other task can run: then children wait for this process, and whoever reads its
+ * output has taken all that was printed.  Both would be counted on the CPU.
+ */
+static inline void share_wait_quiet(void)
+{
+	unsigned int running;
+	FILE *file;
+
+	do {
+		sched_yield();
+		file = fopen("/proc/loadavg", "re");
+		if (!file || fscanf(file, "%*f %*f %*f %u/", &running) != 1)
+			abort();
+		fclose(file);
+	} while (running > 1);
 }
 
 #define NEED_SHARED_COUNTERS()                                            \

@@ -22,7 +22,7 @@ enum side { OF_CPU, OF_THREAD, SIDES };
 
 #define STEPS (SIDES * ARRAY_LEN(ops))
 
-/* What each of a context's counters has counted, and whether all operations succeeded */
+/* Counts of a context's counters, and whether all operations on it succeeded */
 struct outcome {
 	uint64_t counts[SHARE_ALL];
 	bool done;
@@ -166,8 +166,8 @@ static int count(const struct workload *work, bool by_cpu, bool by_tasks,
 	struct child child;
 
 	child_exec(&child, work->argv);
-	/* It waits, and what was printed is out: all that it executes from here on counts. */
-	usleep(20000);
+	/* The child waits: all that it executes from here on counts. */
+	share_wait_quiet();
 	if (by_tasks) {
 		tasks = share_open(PFM_CTX_FOLLOW_ALL | work->follow,
 				   SHARE_THREAD);

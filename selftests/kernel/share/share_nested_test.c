@@ -39,17 +39,6 @@ FIXTURE_TEARDOWN(share_nested)
 	munmap(self->shared, sizeof(*self->shared));
 }
 
-/* A context with a counter of instructions at user level */
-static int one_open(uint32_t flags, uint16_t num)
-{
-	const int fd = context_open(flags);
-	int ret = fd < 0 ? fd : pmc_write(fd, num, USER | EVENT_INST_RETIRED);
-
-	if (!ret)
-		ret = pmd_write(fd, num, 0);
-	return ret ? ret : fd;
-}
-
 /* Executes as many instructions with a context as without one, or with one that is loaded already. */
 static void __attribute__((noinline))
 measure_itself(int fd, struct shared *shared, unsigned int process)
@@ -103,7 +92,7 @@ execute(const struct program *program, struct shared *shared, int ready, int go)
 	char c;
 
 	for (unsigned int i = 0; i < PROCESSES && program->measures; i++)
-		fds[i] = one_open(0, SHARE_THREAD);
+		fds[i] = share_open_one(0, SHARE_THREAD);
 	if (program->first && context_load(fds[0], 0))
 		_exit(1);
 	if (write(ready, "", 1) != 1 || read(go, &c, 1) != 1)
@@ -116,7 +105,7 @@ execute(const struct program *program, struct shared *shared, int ready, int go)
 static uint64_t followed(const struct program *program, struct shared *shared)
 {
 	const int fd = program->followed
-			       ? one_open(PFM_CTX_FOLLOW_ALL, SHARE_CPU)
+			       ? share_open_one(PFM_CTX_FOLLOW_ALL, SHARE_CPU)
 			       : NOBODY;
 	const pid_t parent = getpid();
 	uint64_t count = ~0ULL;
@@ -136,7 +125,7 @@ static uint64_t followed(const struct program *program, struct shared *shared)
 		execute(program, shared, ready[1], go[0]);
 	}
 	failed = read(ready[0], &c, 1) != 1;
-	/* What it executes until it waits is not to be counted. */
+	/* The program waits: its way to that is not to be counted. */
 	while (!failed && state_letter(pid) != 'S')
 		sched_yield();
 	if (!failed && program->followed)
@@ -210,7 +199,7 @@ TEST_F(share_nested, beside_the_cpu)
 
 	NEED_EXACT();
 	NEED_SHARED_COUNTERS();
-	fd = one_open(PFM_CTX_SYSTEM_WIDE, SHARE_THREAD + 1);
+	fd = share_open_one(PFM_CTX_SYSTEM_WIDE, SHARE_THREAD + 1);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, context_load(fd, 0));
 	ASSERT_EQ(0, context_start(fd, 0));
@@ -256,8 +245,8 @@ TEST_F(share_nested, sum_in_two_slots)
 	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
 		SKIP(return, "needs two CPUs");
 	NEED_SHARED_COUNTERS();
-	one = one_open(0, SHARE_THREAD);
-	sum = one_open(PFM_CTX_FOLLOW_ALL | PFM_CTX_AGGREGATE, SHARE_CPU);
+	one = share_open_one(0, SHARE_THREAD);
+	sum = share_open_one(PFM_CTX_FOLLOW_ALL | PFM_CTX_AGGREGATE, SHARE_CPU);
 	ASSERT_LE(0, one);
 	ASSERT_LE(0, sum);
 	ASSERT_EQ(0, pipe2(ready, O_CLOEXEC) || pipe2(go, O_CLOEXEC));

@@ -48,7 +48,7 @@ static void __attribute__((noinline)) run(int first, int second)
 	raw_ioctl(first, PFM_IOC_STOP, NULL);
 }
 
-/* What was sampled, and the thread that each sample is of */
+/* Results of a sampler.  @others: samples of other threads, lost or throttled ones */
 struct outcome {
 	uint64_t samples;
 	uint64_t value;
@@ -109,8 +109,7 @@ static int sample(FIXTURE_DATA(share_sample) * self, bool by_cpu,
 			      ?: context_load(self->thread.fd, 0);
 	if (ret)
 		return ret;
-	/* What was printed is out. */
-	usleep(20000);
+	share_wait_quiet();
 	run(self->cpu.fd, self->thread.fd);
 	if (by_cpu)
 		ret = outcome_of(&self->cpu, SHARE_CPU, cpu);
@@ -172,7 +171,7 @@ TEST_F(share_sample, one_is_masked)
 		  sample_every(self->cpu.fd, SHARE_CPU, periods[0], NULL, 0));
 	ASSERT_EQ(0, context_load(self->cpu.fd, 0));
 	ASSERT_EQ(0, context_load(self->thread.fd, 0));
-	usleep(20000);
+	share_wait_quiet();
 	run(self->cpu.fd, self->thread.fd);
 	ASSERT_EQ(0, config_get(self->cpu.fd, &cfg));
 	EXPECT_EQ(PFM_STATE_MASKED, cfg.state);

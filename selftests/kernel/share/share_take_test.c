@@ -15,7 +15,7 @@
 #define GROUP 4711
 #define LOOPS 100000
 
-/* What an unprivileged process does with a register, and what becomes of it */
+/* An unprivileged process with a register, and the end of its session */
 struct owner {
 	/* Set by the test */
 	uint32_t flags; /* of the context */
@@ -209,7 +209,7 @@ TEST_F(share_take, not_started)
 	EXPECT_EQ(-EBUSY, self->owner->again);
 }
 
-/* One that is started, or waits for an exec, ends if the caller wants it so. */
+/* A session that is started, or waits for an exec, ends if the caller wants it so. */
 static void started(struct __test_metadata *_metadata,
 		    FIXTURE_DATA(share_take) * self, bool on_exec)
 {
@@ -323,7 +323,7 @@ static int takes(void *group)
 	return -load(fd, 0, PFM_LOAD_TAKE);
 }
 
-/* Who may take, and from whom nobody takes. */
+/* The right to take, and sessions that nobody takes from */
 TEST_F(share_take, rights)
 {
 	char group[] = "4711";

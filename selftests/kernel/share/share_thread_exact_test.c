@@ -28,17 +28,6 @@ FIXTURE_TEARDOWN(share_thread)
 		close(self->fds[i]);
 }
 
-/* A context with a counter of instructions at user level */
-static int one_open(uint32_t flags, uint16_t num)
-{
-	const int fd = context_open(flags);
-	int ret = fd < 0 ? fd : pmc_write(fd, num, USER | EVENT_INST_RETIRED);
-
-	if (!ret)
-		ret = pmd_write(fd, num, 0);
-	return ret ? ret : fd;
-}
-
 /*
  * Load, start, stop and unload four contexts, the first one loaded is the n-th to be unloaded.  All that
  * counts is in here; the results are looked at afterwards only.
@@ -89,7 +78,7 @@ TEST_F(share_thread, each_order)
 	NEED_EXACT();
 	NEED_SHARED_COUNTERS();
 	for (unsigned int i = 0; i < CONTEXTS_OF_THREAD; i++) {
-		self->fds[i] = one_open(0, i);
+		self->fds[i] = share_open_one(0, i);
 		ASSERT_LE(0, self->fds[i]);
 	}
 	for (unsigned int code = 0; code < 256; code++) {
@@ -144,9 +133,9 @@ TEST_F(share_thread, refused)
 	if (!has_register(0))
 		return;
 	ASSERT_EQ(0, context_unload(self->fds[2]));
-	same = one_open(0, 0);
+	same = share_open_one(0, 0);
 	ASSERT_EQ(0, context_load(same, 0));
-	fifth = one_open(0, 0);
+	fifth = share_open_one(0, 0);
 	EXPECT_EQ(-EEXIST, context_load(fifth, 0));
 	close(same);
 	EXPECT_EQ(0, context_load(fifth, 0));

@@ -3,6 +3,8 @@
  * A thread that reads its counters in user mode, on a CPU that counts for a context of its own as
  * well: where user mode reads all counters or none, the library reads by an ioctl meanwhile.
  */
+#include <sys/resource.h>
+
 #include "child.h"
 #include "context.h"
 #include "user_page.h"
@@ -41,6 +43,26 @@ FIXTURE_TEARDOWN(share_page)
 			SKIP(return, "%s", self->missing); \
 	} while (0)
 
+#define NEED_FURTHER()                                         \
+	do {                                                   \
+		NEED_USER_READS();                             \
+		NEED_ACCESS_BY_PAGE();                         \
+		if (!has_register(2))                          \
+			SKIP(return, "needs a third counter"); \
+	} while (0)
+
+/* Have the thread switched out and in. */
+static void be_switched(void)
+{
+	struct rusage before, now;
+
+	getrusage(RUSAGE_THREAD, &before);
+	do {
+		usleep(100);
+		getrusage(RUSAGE_THREAD, &now);
+	} while (now.ru_nvcsw == before.ru_nvcsw);
+}
+
 /* Each way in which the state may be looked at: at once, and after the thread has slept. */
 #define EXPECT_DENIED()                                               \
 	do {                                                          \
@@ -63,11 +85,11 @@ TEST_F(share_page, context_of_the_cpu)
 	ASSERT_EQ(0, cycles_setup_beside(self->wide, 0));
 	ASSERT_EQ(0, context_load(self->wide, 0));
 	EXPECT_DENIED();
-	usleep(1000);
+	be_switched();
 	EXPECT_DENIED();
 	ASSERT_EQ(0, context_start(self->wide, 0));
 	EXPECT_DENIED();
-	usleep(1000);
+	be_switched();
 	EXPECT_DENIED();
 	ASSERT_EQ(0, context_unload(self->wide));
 	/* What the counters began with is known when the thread is next switched in. */
@@ -137,10 +159,7 @@ TEST_F(share_page, further_context)
 	unsigned int calls = 0;
 	int fd;
 
-	NEED_USER_READS();
-	NEED_ACCESS_BY_PAGE();
-	if (!has_register(2))
-		SKIP(return, "needs a third counter");
+	NEED_FURTHER();
 	fd = further_open(false);
 	ASSERT_LE(0, fd);
 	for (unsigned int i = 1; i <= 2; i++) {
@@ -150,8 +169,7 @@ TEST_F(share_page, further_context)
 		ASSERT_EQ(0, context_stop(fd));
 		now = pmd_value(fd, 2);
 		EXPECT_LT(i * 10000, now);
-		/* The thread is switched out and in. */
-		usleep(1000);
+		be_switched();
 		EXPECT_EQ(true, may_read());
 		EXPECT_EQ(0, counter(2));
 		EXPECT_EQ(now, pmd_value(fd, 2));
@@ -168,15 +186,12 @@ TEST_F(share_page, further_context_with_sets)
 	unsigned int calls = 0;
 	int fd;
 
-	NEED_USER_READS();
-	NEED_ACCESS_BY_PAGE();
-	if (!has_register(2))
-		SKIP(return, "needs a third counter");
+	NEED_FURTHER();
 	fd = further_open(true);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, context_start(fd, 0));
 	EXPECT_DENIED();
-	usleep(100);
+	be_switched();
 	EXPECT_DENIED();
 	close(fd);
 }

@@ -43,7 +43,7 @@ static int check_cpus(const struct plan *plan, const struct machine *machine)
 	return 0;
 }
 
-/* Events are placed around what other contexts hold. */
+/* Events are placed around what other contexts hold, unless that is to be taken. */
 static void leave_out_held(const struct plan *plan, struct machine *machine,
 			   int fd)
 {
@@ -52,6 +52,8 @@ static void leave_out_held(const struct plan *plan, struct machine *machine,
 	struct cpu_list list = { 0 };
 	char why[128];
 
+	if (options->take)
+		return;
 	if (options->scope.scope == SCOPE_SYSTEM) {
 		cpus = machine_online(machine);
 		/* The list was checked when the options were read. */
@@ -62,8 +64,7 @@ static void leave_out_held(const struct plan *plan, struct machine *machine,
 		if (!cpus)
 			return;
 	}
-	if (!options->take)
-		machine_leave_out_held(machine, fd, cpus);
+	machine_leave_out_held(machine, fd, cpus);
 }
 
 static int check_take(const struct options *options)
