@@ -43,7 +43,7 @@ struct annotate {
 	const char *images[IMAGES_MAX];
 	unsigned int num_images;
 	struct ibs_places places;
-	struct ibs_code code;
+	struct code code;
 	struct ibs_tally tally;
 	struct ibs_rows rows;
 };
@@ -189,6 +189,8 @@ static int read_places(struct annotate *annotate)
 	for (i = 0; i < annotate->num_images; i++)
 		if (ibs_places_add_image(places, annotate->images[i]))
 			return -1;
+	annotate->code.kernel_here = places->kernel_here;
+	annotate->code.kernel_seen = places->kernel_seen;
 	if (annotate->sysmap && ibs_places_set_sysmap(places, annotate->sysmap))
 		return -1;
 	if (!places->noted && !annotate->num_images)
@@ -250,7 +252,7 @@ static int run(struct annotate *annotate)
 			  annotate->view, annotate->function) ||
 	    check_found(annotate))
 		return -1;
-	ibs_code_tell(&annotate->code, annotate->name);
+	code_tell(&annotate->code, annotate->name);
 	return show(annotate);
 }
 
@@ -265,13 +267,14 @@ int ibs_annotate(int argc, char **argv)
 	}
 	annotate->view = NUM_IBS_VIEWS;
 	annotate->kind = NUM_IBS_KINDS;
-	ibs_code_init(&annotate->code, &annotate->places);
+	code_init(&annotate->code, &annotate->places.images,
+		  &annotate->places.kernel);
 	status = parse(annotate, argc, argv);
 	if (status < 0)
 		status = run(annotate) ? EXIT_OWN_FAILURE : 0;
 	ibs_rows_free(&annotate->rows);
 	ibs_tally_free(&annotate->tally);
-	ibs_code_free(&annotate->code);
+	code_free(&annotate->code);
 	ibs_places_free(&annotate->places);
 	free(annotate);
 	return status;

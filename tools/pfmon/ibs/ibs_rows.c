@@ -8,15 +8,12 @@
 
 #include "base/array.h"
 #include "base/message.h"
-#include "ibs/ibs_disassembly.h"
 #include "ibs/ibs_rows.h"
+#include "symbols/disassembly.h"
 #include "symbols/image_code.h"
 
 /* Functions are longer only by mistake, as of a symbol without an end. */
 #define FUNCTION_MAX (1 << 20)
-
-/* The longest instruction of x86: what is read behind the last sample. */
-#define INSTRUCTION_MAX 15
 
 static struct ibs_line_row *add_row(struct ibs_rows *rows)
 {
@@ -165,7 +162,7 @@ static struct ibs_line_row *find_row(const struct ibs_rows *rows,
 
 /* Gives the rows of a body their instructions, and adds those without samples. */
 static int add_instructions(struct ibs_rows *rows, const struct body *body,
-			    const struct ibs_instruction *list, size_t count)
+			    const struct instruction *list, size_t count)
 {
 	struct ibs_line_row *row, *new;
 	struct ibs_place place;
@@ -198,21 +195,39 @@ static int add_instructions(struct ibs_rows *rows, const struct body *body,
 	return 0;
 }
 
-static int disassemble(struct ibs_rows *rows, struct ibs_code *code,
-		       const struct body *body)
+static bool has_code(const struct ibs_place *place)
+{
+	return place->kind == IBS_PLACE_CODE || place->kind == IBS_PLACE_KERNEL;
+}
+
+static uint32_t image_of(const struct ibs_place *place)
+{
+	return place->kind == IBS_PLACE_KERNEL ? IMAGE_KERNEL : place->image;
+}
+
+static const uint8_t *read_code(struct code *code,
+				const struct ibs_place *place, uint64_t address,
+				size_t size, size_t *got, unsigned int *machine)
+{
+	return has_code(place) ? code_read(code, image_of(place), address, size,
+					   got, machine)
+			       : NULL;
+}
+
+static int disassemble_body(struct ibs_rows *rows, struct code *code,
+			    const struct body *body)
 {
 	const struct ibs_place *place = &rows->list[body->first].place;
-	struct ibs_instruction *list;
+	struct instruction *list;
 	const uint8_t *bytes;
 	size_t got, count;
-	bool wide;
+	unsigned int machine;
 	int err;
 
-	bytes = ibs_code_read(code, place, body->start, body->size, &got,
-			      &wide);
+	bytes = read_code(code, place, body->start, body->size, &got, &machine);
 	if (!bytes)
 		return 0;
-	list = ibs_disassemble(bytes, got, body->start, wide, &count);
+	list = disassemble(bytes, got, body->start, machine, &count);
 	if (!list)
 		return -1;
 	err = add_instructions(rows, body, list, count);
@@ -221,20 +236,22 @@ static int disassemble(struct ibs_rows *rows, struct ibs_code *code,
 }
 
 /* The bytes of a function to read: to its end or, if that is not known, to the last sample. */
-static uint64_t size_of(const struct ibs_rows *rows, struct ibs_code *code,
+static uint64_t size_of(const struct ibs_rows *rows, struct code *code,
 			const struct body *body)
 {
 	const struct ibs_place *last = &rows->list[body->end - 1].place;
 	uint64_t least = last->symbol_offset + INSTRUCTION_MAX;
-	uint64_t size = ibs_code_size(code, last);
+	uint64_t size = 0;
 
+	if (has_code(last))
+		size = code_size(code, image_of(last), last->address);
 	if (!size)
 		size = least;
 	return size > FUNCTION_MAX ? least : size;
 }
 
 /* Finds the functions among rows in the order of by_group(), and disassembles each. */
-static int add_functions(struct ibs_rows *rows, struct ibs_code *code)
+static int add_functions(struct ibs_rows *rows, struct code *code)
 {
 	size_t sampled = rows->count;
 	struct body body = { 0 };
@@ -252,7 +269,7 @@ static int add_functions(struct ibs_rows *rows, struct ibs_code *code)
 			body.end++;
 		}
 		body.size = size_of(rows, code, &body);
-		if (disassemble(rows, code, &body))
+		if (disassemble_body(rows, code, &body))
 			return -1;
 		body.first = body.end;
 	}
@@ -261,21 +278,21 @@ static int add_functions(struct ibs_rows *rows, struct ibs_code *code)
 }
 
 /* Gives rows of single instructions their texts. */
-static int add_texts(struct ibs_rows *rows, struct ibs_code *code)
+static int add_texts(struct ibs_rows *rows, struct code *code)
 {
-	struct ibs_instruction *list;
+	struct instruction *list;
 	struct ibs_line_row *row;
 	const uint8_t *bytes;
 	size_t i, got, count;
-	bool wide;
+	unsigned int machine;
 
 	for (i = 0; i < rows->count; i++) {
 		row = &rows->list[i];
-		bytes = ibs_code_read(code, &row->place, row->start,
-				      INSTRUCTION_MAX, &got, &wide);
+		bytes = read_code(code, &row->place, row->start,
+				  INSTRUCTION_MAX, &got, &machine);
 		if (!bytes)
 			continue;
-		list = ibs_disassemble(bytes, got, row->start, wide, &count);
+		list = disassemble(bytes, got, row->start, machine, &count);
 		if (!list)
 			return -1;
 		if (count)
@@ -286,11 +303,10 @@ static int add_texts(struct ibs_rows *rows, struct ibs_code *code)
 }
 
 int ibs_rows_make(struct ibs_rows *rows, const struct ibs_tally *tally,
-		  struct ibs_code *code, enum ibs_view view,
-		  const char *function)
+		  struct code *code, enum ibs_view view, const char *function)
 {
 	memset(rows, 0, sizeof(*rows));
-	if (add_spots(rows, tally, &code->places->images, view, function))
+	if (add_spots(rows, tally, code->images, view, function))
 		return -1;
 	if (!rows->count)
 		return 0;

@@ -6,8 +6,8 @@
 #ifndef PFMON_IBS_IBS_ROWS_H
 #define PFMON_IBS_IBS_ROWS_H
 
-#include "ibs/ibs_code.h"
 #include "ibs/ibs_tally.h"
+#include "symbols/code.h"
 
 /**
  * enum ibs_view - what a row is
@@ -72,8 +72,7 @@ struct ibs_rows {
  * Return: 0, or -1 after a message.
  */
 int ibs_rows_make(struct ibs_rows *rows, const struct ibs_tally *tally,
-		  struct ibs_code *code, enum ibs_view view,
-		  const char *function);
+		  struct code *code, enum ibs_view view, const char *function);
 
 void ibs_rows_free(struct ibs_rows *rows);
 

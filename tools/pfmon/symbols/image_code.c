@@ -40,19 +40,20 @@ uint64_t image_code_size(struct images *images, uint32_t number,
 
 const uint8_t *image_code_read(struct images *images, uint32_t number,
 			       uint64_t address, size_t size, size_t *got,
-			       bool *wide)
+			       unsigned int *machine)
 {
 	Dwfl_Module *module = images_module(images, number);
 	Elf_Data *data = NULL;
+	GElf_Ehdr header;
 	GElf_Phdr part;
 	size_t count, i;
 	GElf_Addr bias;
 	Elf *elf;
 
 	elf = module ? dwfl_module_getelf(module, &bias) : NULL;
-	if (!elf || elf_getphdrnum(elf, &count))
+	if (!elf || elf_getphdrnum(elf, &count) || !gelf_getehdr(elf, &header))
 		return NULL;
-	*wide = gelf_getclass(elf) == ELFCLASS64;
+	*machine = header.e_machine;
 	for (i = 0; i < count; i++) {
 		if (!gelf_getphdr(elf, i, &part) || part.p_type != PT_LOAD ||
 		    address < part.p_vaddr ||

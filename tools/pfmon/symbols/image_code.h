@@ -43,12 +43,12 @@ uint64_t image_code_size(struct images *images, uint32_t number,
  * @address: of the first byte
  * @size: bytes that are wanted
  * @got: result: bytes that the file has of them
- * @wide: result: the code is that of 64-bit programs, not of 32-bit ones
+ * @machine: result: processor that it is for, EM_* of elf.h
  *
  * Return: the bytes, which live as long as @images; NULL if there are none.
  */
 const uint8_t *image_code_read(struct images *images, uint32_t number,
 			       uint64_t address, size_t size, size_t *got,
-			       bool *wide);
+			       unsigned int *machine);
 
 #endif

@@ -29,10 +29,12 @@ static int read_parts(struct kernel_code *code, Elf *elf)
 	struct kernel_code_part *part;
 	GElf_Phdr header;
 	size_t count, i;
+	GElf_Ehdr head;
 
-	if (!elf || elf_getphdrnum(elf, &count) || !count)
+	if (!elf || elf_getphdrnum(elf, &count) || !count ||
+	    !gelf_getehdr(elf, &head))
 		return -ENOEXEC;
-	code->wide = gelf_getclass(elf) == ELFCLASS64;
+	code->machine = head.e_machine;
 	code->parts = calloc(count, sizeof(*code->parts));
 	if (!code->parts)
 		return -ENOMEM;

@@ -18,14 +18,14 @@
  * @fd: its descriptor; -1 if it is not open
  * @parts: addresses that it has
  * @num_parts: elements of @parts
- * @wide: the kernel is one of 64 bits
+ * @machine: processor that the code is for, EM_* of elf.h
  * @buffer: what was read last
  */
 struct kernel_code {
 	int fd;
 	struct kernel_code_part *parts;
 	size_t num_parts;
-	bool wide;
+	unsigned int machine;
 	uint8_t *buffer;
 };
 

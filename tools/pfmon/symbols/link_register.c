@@ -41,12 +41,12 @@ static bool before_link(struct images *images, uint32_t number,
 	const uint8_t *code;
 	uint32_t insn;
 	size_t size = 0, i;
-	bool wide;
+	unsigned int machine;
 
 	/* The place of a call is one byte before its return address. */
 	address -= address % sizeof(insn);
 	code = image_code_read(images, number, address,
-			       PROLOGUE_MAX * sizeof(insn), &size, &wide);
+			       PROLOGUE_MAX * sizeof(insn), &size, &machine);
 	for (i = 0; code && i + sizeof(insn) <= size; i += sizeof(insn)) {
 		memcpy(&insn, code + i, sizeof(insn));
 		if (links_frame(insn))
