@@ -90,6 +90,10 @@ run offers pfmon ib
 check 'a subcommand' 'out "^ibs$"'
 run offers pfmon rep
 check 'another subcommand' 'out "^report$"'
+run offers pfmon annotate --sy
+check 'annotate: options' 'offered --symbol= --sysmap-file='
+run offers pfmon annotate --by = li
+check 'annotate: rows' 'offered line'
 run offers pfmon diff --per
 check 'diff: options' 'offered --percent-limit='
 run offers pfmon diff --by = fu

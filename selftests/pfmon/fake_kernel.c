@@ -53,7 +53,7 @@
  * FAKE_NO_STRING is a string of which there can be no copy for lack of memory.
  *
  * FAKE_ROOT is a folder that is put before names in /sys, /lib/modules, /run, and those
- * of /proc/modules, /proc/cpuinfo, /proc/kallsyms, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
+ * of /proc/modules, /proc/cpuinfo, /proc/kallsyms, /proc/kcore, /proc/1/environ, /proc/sys, /.dockerenv and the device.  Monitored processes
  * are written to the file FAKE_LOG; to FAKE_CALLS a line "create" for each context, and "getinfo"
  * for each call that describes registers or events, and "midr" for each reading of MIDR_EL1.
  *

@@ -13,7 +13,7 @@ static const char *place(const char *path, char *text, size_t size)
 	static const char *const prefixes[] = {
 		"/sys/",      "/dev/perfmon",  "/proc/modules",
 		"/proc/sys/", "/lib/modules/", "/proc/cpuinfo", "/proc/1/environ",
-		"/run/", "/.dockerenv", "/proc/kallsyms",
+		"/run/", "/.dockerenv", "/proc/kallsyms", "/proc/kcore",
 	};
 	const char *root = getenv("FAKE_ROOT");
 	unsigned int i;
@@ -180,6 +180,7 @@ int name(const char *path, int mask, ...);				\
 int name(const char *path, int mask, ...)				\
 {									\
 	int (*real)(const char *, int, int) = dlsym(RTLD_NEXT, #name);	\
+	char text[4096];						\
 	va_list args;							\
 	int bits;							\
 									\
@@ -188,6 +189,8 @@ int name(const char *path, int mask, ...)				\
 	va_end(args);							\
 	if (!strcmp(path, "/dev/perfmon"))				\
 		return fake_open();					\
+	if (!strcmp(path, "/proc/kcore"))				\
+		path = place(path, text, sizeof(text));			\
 	return real(path, mask, bits);					\
 }
 

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "base/outfile.h"
 #include "base/pager.h"
 
@@ -100,4 +101,46 @@ int pager_print(const char *outfile, int (*print)(FILE *out, const void *what),
 	if (!err)
 		err = print(output.file, what);
 	return outfile_close(&output) || err ? -1 : 0;
+}
+
+/**
+ * struct whole - a text in memory
+ * @text: the text
+ * @size: its bytes
+ */
+struct whole {
+	char *text;
+	size_t size;
+};
+
+/* The stream keeps an error, which is told when it is closed. */
+static int write_whole(FILE *out, const void *what)
+{
+	const struct whole *whole = what;
+
+	fwrite(whole->text, 1, whole->size, out);
+	return 0;
+}
+
+int pager_print_whole(const char *outfile,
+		      int (*print)(FILE *out, const void *what),
+		      const void *what)
+{
+	struct whole whole = { 0 };
+	FILE *out = open_memstream(&whole.text, &whole.size);
+	int err;
+
+	if (!out) {
+		say_error("out of memory for the text");
+		return -1;
+	}
+	err = print(out, what);
+	if (fclose(out) && !err) {
+		say_error("out of memory for the text");
+		err = -1;
+	}
+	if (!err)
+		err = pager_print(outfile, write_whole, &whole);
+	free(whole.text);
+	return err;
 }

@@ -29,4 +29,12 @@ void pager_end(void);
 int pager_print(const char *outfile, int (*print)(FILE *out, const void *what),
 		const void *what);
 
+/*
+ * The same of a text that is made in memory first.  If it cannot be made, an old file stays as it is;
+ * messages about it come before a pager has the terminal.
+ */
+int pager_print_whole(const char *outfile,
+		      int (*print)(FILE *out, const void *what),
+		      const void *what);
+
 #endif

@@ -99,6 +99,30 @@ _pfmon_diff()
 	compopt -o filenames
 }
 
+# pfmon annotate
+_pfmon_annotate()
+{
+	local words=
+	case $2 in
+	--by)
+		words='line instruction' ;;
+	-s | --symbol)
+		return ;;
+	-i | --input | -o | --outfile | --sysmap-file) ;;
+	*)
+		# A function's name.
+		[[ $1 == -* ]] || return
+		words='--input= --symbol= --by= --mangled --force --sysmap-file= --json --csv --outfile= --help' ;;
+	esac
+	if [ -n "$words" ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$1")
+		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
+		return
+	fi
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+	compopt -o filenames
+}
+
 # pfmon ibs annotate
 _pfmon_ibs_annotate()
 {
@@ -239,6 +263,9 @@ _pfmon()
 	[ "$COMP_CWORD" = 1 ] || case ${COMP_WORDS[1]} in
 	report)
 		_pfmon_report "$current" "$previous"
+		return ;;
+	annotate)
+		_pfmon_annotate "$current" "$previous"
 		return ;;
 	diff)
 		_pfmon_diff "$current" "$previous"

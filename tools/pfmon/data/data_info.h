@@ -78,6 +78,9 @@ extern const char *const data_scope_names[SCOPE_SYSTEM + 1];
 /* The id of the machine's boot; empty if it is not known.  @text has room for 64 bytes. */
 const char *data_info_boot(char *text);
 
+/* True if a file is of this boot of this machine: addresses of the kernel are those of its boot. */
+bool data_info_is_here(const struct data_info *info);
+
 /**
  * struct data_totals - the blocks DATA_TOTALS and DATA_END
  * @written: samples in the blocks before

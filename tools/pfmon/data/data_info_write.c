@@ -30,6 +30,13 @@ const char *data_info_boot(char *text)
 	return text;
 }
 
+bool data_info_is_here(const struct data_info *info)
+{
+	char boot[64];
+
+	return *info->boot && !strcmp(info->boot, data_info_boot(boot));
+}
+
 static void write_machine(struct json *json)
 {
 	struct utsname system;

@@ -29,7 +29,7 @@ static int tell_foreign(const struct data_reader *reader, const uint8_t *head,
 			reader->name);
 	else
 		say_error(
-			"'%s' is not a file of 'pfmon record'; other files need --html, --view=VIEW, --from or --compare",
+			"'%s' is not a file of 'pfmon record'; 'pfmon report' reads others with --html, --view=VIEW, --from or --compare, and 'pfmon ibs annotate' reads those of AMD's IBS",
 			reader->name);
 	return -1;
 }

@@ -8,14 +8,6 @@
 #include "base/message.h"
 #include "data/replay.h"
 
-/* Addresses of the kernel are those of its boot. */
-static bool is_this_boot(const struct data_info *info)
-{
-	char boot[64];
-
-	return *info->boot && !strcmp(info->boot, data_info_boot(boot));
-}
-
 static void set_options(struct options *options, const struct data_info *info,
 			const struct replay_request *request)
 {
@@ -131,7 +123,7 @@ static int take_kernel(struct replay *replay)
 		symbols->kernel_read = true;
 		return kallsyms_take(&symbols->kernel, text);
 	}
-	if (is_this_boot(info))
+	if (data_info_is_here(info))
 		return 0;
 	symbols->kernel_read = true;
 	if (replay->kernel)

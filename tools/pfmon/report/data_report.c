@@ -4,16 +4,15 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/message.h"
 #include "base/pager.h"
-#include "base/quoting.h"
 #include "data/replay.h"
 #include "profiles/losses.h"
 #include "profiles/samples.h"
 #include "profiles/share_table.h"
+#include "report/data_head.h"
 #include "report/data_report.h"
 #include "report/report_input.h"
 
@@ -23,25 +22,6 @@ bool data_request_any(const struct data_request *request)
 {
 	return request->output != SMPL_OUTPUT_TEXT || request->by ||
 	       request->limit || request->force || request->mangled;
-}
-
-static void print_head(FILE *out, const struct data_info *info)
-{
-	time_t began = info->began;
-	struct tm local;
-	char when[32];
-	char **word;
-
-	fputs("#", out);
-	for (word = info->argv; *word; word++) {
-		fputc(' ', out);
-		shell_word_print(out, *word);
-	}
-	if (!localtime_r(&began, &local) ||
-	    !strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &local))
-		*when = '\0';
-	fprintf(out, "\n# %s (%s), Linux %s, %s\n", info->host, info->machine,
-		info->kernel, when);
 }
 
 /**
@@ -62,7 +42,7 @@ static int print(FILE *out, const void *what)
 
 	if (text->output != SMPL_OUTPUT_TEXT)
 		return print_samples(out, &text->replay->sampling);
-	print_head(out, &text->replay->reader.info);
+	data_head_print(out, &text->replay->reader.info);
 	return share_table_print(out, &text->replay->sampling, &text->shares);
 }
 
@@ -96,7 +76,7 @@ int data_report(const struct data_request *request, const char *name)
 			"a profile of pprof is not text; name a file with -o");
 		return -1;
 	}
-	if (report_input_open(&input, name ? name : DATA_REPORT_FILE))
+	if (report_input_open(&input, name ? name : REPORT_INPUT_FILE))
 		return -1;
 	text.replay = read_file(request, request->output, input.name, input.in);
 	if (!text.replay)

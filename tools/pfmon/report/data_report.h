@@ -10,9 +10,6 @@
 
 #include "options/options.h"
 
-/* The file that is read if none is named. */
-#define DATA_REPORT_FILE "pfmon.data"
-
 /**
  * struct data_request - what the command line asks for; NULL for what is not given
  * @output: form for other programs; SMPL_OUTPUT_TEXT for the table
@@ -38,7 +35,7 @@ struct data_request {
 /* True if an option was given that only such reports have. */
 bool data_request_any(const struct data_request *request);
 
-/* Reports file @name; NULL: DATA_REPORT_FILE.  Returns 0, or -1 after a message. */
+/* Reports file @name; NULL: REPORT_INPUT_FILE.  Returns 0, or -1 after a message. */
 int data_report(const struct data_request *request, const char *name);
 
 /*

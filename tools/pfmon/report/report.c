@@ -136,7 +136,7 @@ static int make_page(const struct report *report,
 	/* A person at a terminal means the file that was just recorded. */
 	if (report_input_open(&input, argc || !isatty(STDIN_FILENO) ?
 					      argv[0] :
-					      DATA_REPORT_FILE))
+					      REPORT_INPUT_FILE))
 		return EXIT_OWN_FAILURE;
 	err = fill_page(report, data, &input);
 	report_input_close(&input);

@@ -17,7 +17,10 @@ int report_input_open(struct report_input *input, const char *name)
 	input->in = fopen(name, "re");
 	if (input->in)
 		return 0;
-	say_error("cannot open '%s': %s", name, strerror(errno));
+	say_error("cannot open '%s': %s%s", name, strerror(errno),
+		  errno == ENOENT && !strcmp(name, REPORT_INPUT_FILE)
+			  ? "; 'pfmon record' writes it"
+			  : "");
 	return -1;
 }
 

@@ -21,6 +21,9 @@ struct report_input {
 	unsigned long lines;
 };
 
+/* The file that is read if none is named. */
+#define REPORT_INPUT_FILE "pfmon.data"
+
 /* @name: NULL and "-" are standard input.  Returns 0, or -1 after a message. */
 int report_input_open(struct report_input *input, const char *name);
 

@@ -131,6 +131,23 @@ int kallsyms_read(struct kallsyms *table, const char *file)
 	return 0;
 }
 
+bool kallsyms_are_shown(void)
+{
+	FILE *file = fopen(default_file, "re");
+	struct kernel_symbol symbol;
+	char *line = NULL;
+	bool shown = false;
+	size_t room = 0;
+
+	if (!file)
+		return false;
+	while (!shown && getline(&line, &room, file) > 0)
+		shown = !read_line(line, &symbol);
+	free(line);
+	fclose(file);
+	return shown;
+}
+
 const struct kernel_symbol *kallsyms_find(const struct kallsyms *table,
 					  uint64_t address)
 {

@@ -5,6 +5,7 @@
 #ifndef PFMON_SYMBOLS_KALLSYMS_H
 #define PFMON_SYMBOLS_KALLSYMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,9 @@ int kallsyms_read(struct kallsyms *table, const char *file);
  * error.  Returns 0, or -1 without memory.
  */
 int kallsyms_take(struct kallsyms *table, char *text);
+
+/* True if /proc/kallsyms has addresses for this user: zeros are in their place otherwise. */
+bool kallsyms_are_shown(void);
 
 /* Function at an address; NULL if there is none. */
 const struct kernel_symbol *kallsyms_find(const struct kallsyms *table,

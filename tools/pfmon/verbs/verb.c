@@ -9,9 +9,9 @@
 #include "verbs/verb.h"
 
 const struct verb *const verbs[] = {
-	&verb_stat, &verb_record, &verb_report,	  &verb_diff, &verb_topdown,
-	&verb_ibs,  &verb_list,	  &verb_doctor,	  &verb_help, &verb_version,
-	&verb_top,  &verb_mem,	  &verb_annotate, NULL,
+	&verb_stat,    &verb_record, &verb_report, &verb_annotate, &verb_diff,
+	&verb_topdown, &verb_ibs,    &verb_list,   &verb_doctor,   &verb_help,
+	&verb_version, &verb_top,    &verb_mem,	   NULL,
 };
 
 const struct verb *verb_find(const char *name)

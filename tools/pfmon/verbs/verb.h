@@ -34,6 +34,7 @@ const struct verb *verb_find(const char *name);
 bool verb_wants_help(int argc, char **argv);
 
 /* Each is in a file of its name. */
+extern const struct verb verb_annotate;
 extern const struct verb verb_diff;
 extern const struct verb verb_doctor;
 extern const struct verb verb_help;
@@ -46,7 +47,6 @@ extern const struct verb verb_topdown;
 extern const struct verb verb_version;
 
 /* verb_missing.c: verbs of perf that pfmon has by other names, or not at all. */
-extern const struct verb verb_annotate;
 extern const struct verb verb_mem;
 extern const struct verb verb_top;
 

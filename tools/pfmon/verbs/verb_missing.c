@@ -32,16 +32,5 @@ static int mem(int argc, char **argv)
 		"accesses to memory are sampled on AMD with 'pfmon -e ibs_op --long-smpl-periods=100000 --smpl-module=ibs --smpl-outfile=FILE -- COMMAND' and shown with 'pfmon report --view=data FILE'");
 }
 
-static int annotate(int argc, char **argv)
-{
-	(void)argv;
-	return say(
-		&verb_annotate, argc,
-		"lines and instructions of a file of AMD's IBS samples are shown with 'pfmon ibs annotate FILE'");
-}
-
 const struct verb verb_top = { .name = "top", .title = "", .run = top };
 const struct verb verb_mem = { .name = "mem", .title = "", .run = mem };
-const struct verb verb_annotate = { .name = "annotate",
-				    .title = "",
-				    .run = annotate };
