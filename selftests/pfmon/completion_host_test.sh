@@ -94,6 +94,10 @@ run offers pfmon annotate --sy
 check 'annotate: options' 'offered --symbol= --sysmap-file='
 run offers pfmon annotate --by = li
 check 'annotate: rows' 'offered line'
+run offers pfmon mem --sam
+check 'mem: options' 'offered --samples='
+run offers pfmon mem --view = li
+check 'mem: views' 'offered lines'
 run offers pfmon diff --per
 check 'diff: options' 'offered --percent-limit='
 run offers pfmon diff --by = fu

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# 'pfmon report --view' of what an emulated processor samples of a program whose threads share
+# 'pfmon report --view', and 'pfmon mem', of what an emulated processor samples of a program whose threads share
 # cache lines. Runs in a guest with
 #
 #    --pmu zen4,ibs-dc-miss=0x40,ibs-dtlb-miss=0x40,ibs-dc-latency=200,ibs-data-source=3
@@ -110,9 +110,23 @@ short_test() {
 		'[ "$(row "neighbours<$SHARING>" 3)" -gt 10 ]' '! out "no known mapping"'
 }
 
+# The verb mem samples and prints in one.
+mem_test() {
+	run pfmon mem -u -c 100003 --samples="$DIR/mem" -o "$DIR/views" -- "$SHARING" 5000000
+	check 'mem: samples and views' 'status 0' 'empty out' '[ "$(grep -c "^# view: " "$DIR/views")" = 3 ]' \
+		'grep -qE " first\+0x[0-9a-f]+<.*/progs/sharing>$" "$DIR/views"' 'grep -q ", neighbours<.*possible false sharing" "$DIR/views"'
+	run pfmon report --view=data "$DIR/mem"
+	cp "$DIR/out" "$DIR/want"
+	run pfmon mem -i "$DIR/mem" --view=data
+	check 'mem: of the file' 'status 0' '[ -s "$DIR/out" ]' 'cmp -s "$DIR/out" "$DIR/want"'
+	run pfmon mem -p $$ -t 500ms -u --samples="$DIR/mem"
+	check 'mem: of a process' 'status 0' 'out "^# view: lines of "'
+}
+
 record_test
 instructions_test
 data_test
 lines_test
 short_test
+mem_test
 finish

@@ -72,7 +72,7 @@ check 'report has its own options' 'status 0' 'out "pfmon report --html"'
 run pfmon ibs decode --help
 check 'and so has ibs' 'status 0' 'out "pfmon ibs"'
 
-for verb in top mem; do
+for verb in top; do
 	run pfmon $verb ./p
 	check "$verb says what to type" 'status 125' "err 'no verb .$verb. yet: .*.pfmon '" 'empty out'
 done

@@ -123,6 +123,30 @@ _pfmon_annotate()
 	compopt -o filenames
 }
 
+# pfmon mem, up to the command
+_pfmon_mem()
+{
+	local words=
+	case $2 in
+	--view)
+		words='instructions data addresses lines' ;;
+	--sort)
+		words='latency misses tlb samples sharing' ;;
+	-i | --input | -o | --outfile | --samples | --image | --sysmap-file)
+		mapfile -t COMPREPLY < <(compgen -f -- "$1")
+		compopt -o filenames
+		return ;;
+	*)
+		if [[ $1 != -* ]]; then
+			mapfile -t COMPREPLY < <(compgen -c -- "$1")
+			return
+		fi
+		words='--input= --view= --sort= --image= --sysmap-file= --max-rows= --samples= --count= --user-level --kernel-level --pid= --all-cpus --cpu= --session-timeout= --json --outfile= --quiet --verbose --help' ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$1")
+	[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
+}
+
 # pfmon ibs annotate
 _pfmon_ibs_annotate()
 {
@@ -266,6 +290,9 @@ _pfmon()
 		return ;;
 	annotate)
 		_pfmon_annotate "$current" "$previous"
+		return ;;
+	mem)
+		_pfmon_mem "$current" "$previous"
 		return ;;
 	diff)
 		_pfmon_diff "$current" "$previous"

@@ -76,6 +76,6 @@ complete -c pfmon -f
 complete -c pfmon -n '__fish_is_nth_token 1' -a '(__pfmon_verbs)'
 complete -c pfmon -n '__fish_seen_subcommand_from help' -a '(__pfmon_verbs)'
 complete -c pfmon -n '__fish_seen_subcommand_from list' -a '(__pfmon_events) hw cache sw pmu ibs metrics --all --long --json --csv --quiet'
-complete -c pfmon -n '__fish_seen_subcommand_from report annotate diff ibs' -F
-complete -c pfmon -n 'not __pfmon_command; and not __fish_seen_subcommand_from report annotate diff ibs list help doctor version' -a '(__pfmon_offers)'
+complete -c pfmon -n '__fish_seen_subcommand_from report annotate diff mem ibs' -F
+complete -c pfmon -n 'not __pfmon_command; and not __fish_seen_subcommand_from report annotate diff mem ibs list help doctor version' -a '(__pfmon_offers)'
 complete -c pfmon -n '__pfmon_command' -F

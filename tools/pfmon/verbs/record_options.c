@@ -184,7 +184,7 @@ static SETTER(set_rate)
 	return 0;
 }
 
-static int ready(struct options *options, char *why)
+int record_ready(struct options *options, char *why)
 {
 	struct stat_options *stat = &options->stat;
 	struct smpl_options *smpl = &options->smpl;
@@ -253,7 +253,7 @@ struct option_table *record_table(void)
 	static struct option_table table = {
 		.rows = rows,
 		.help = "pfmon record --help-all",
-		.ready = ready,
+		.ready = record_ready,
 	};
 
 	table.count = merge(rows);

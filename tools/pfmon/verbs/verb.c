@@ -10,8 +10,8 @@
 
 const struct verb *const verbs[] = {
 	&verb_stat,    &verb_record, &verb_report, &verb_annotate, &verb_diff,
-	&verb_topdown, &verb_ibs,    &verb_list,   &verb_doctor,   &verb_help,
-	&verb_version, &verb_top,    &verb_mem,	   NULL,
+	&verb_topdown, &verb_mem,    &verb_ibs,	   &verb_list,	   &verb_doctor,
+	&verb_help,    &verb_version, &verb_top,   NULL,
 };
 
 const struct verb *verb_find(const char *name)

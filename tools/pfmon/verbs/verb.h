@@ -40,6 +40,7 @@ extern const struct verb verb_doctor;
 extern const struct verb verb_help;
 extern const struct verb verb_ibs;
 extern const struct verb verb_list;
+extern const struct verb verb_mem;
 extern const struct verb verb_record;
 extern const struct verb verb_report;
 extern const struct verb verb_stat;
@@ -47,7 +48,6 @@ extern const struct verb verb_topdown;
 extern const struct verb verb_version;
 
 /* verb_missing.c: verbs of perf that pfmon has by other names, or not at all. */
-extern const struct verb verb_mem;
 extern const struct verb verb_top;
 
 /* verb_help.c: prints a verb's help, through a pager on a terminal.  Returns the exit status. */

@@ -24,13 +24,4 @@ static int top(int argc, char **argv)
 		"what runs now is counted with 'pfmon stat -a -I 1000', and sampled with 'pfmon --system-wide --long-smpl-periods=1000000 --resolve-addresses -t 10'");
 }
 
-static int mem(int argc, char **argv)
-{
-	(void)argv;
-	return say(
-		&verb_mem, argc,
-		"accesses to memory are sampled on AMD with 'pfmon -e ibs_op --long-smpl-periods=100000 --smpl-module=ibs --smpl-outfile=FILE -- COMMAND' and shown with 'pfmon report --view=data FILE'");
-}
-
 const struct verb verb_top = { .name = "top", .title = "", .run = top };
-const struct verb verb_mem = { .name = "mem", .title = "", .run = mem };

@@ -54,6 +54,7 @@ extern const char *const view_sort_names[];
  * struct view - a view
  * @kind: what a row is
  * @name: of the file
+ * @shown: rows that are printed as text; 0 for all
  * @places: what is at its addresses
  * @cache: places that were looked up
  * @groups: the rows; in order after view_sort()
@@ -66,6 +67,7 @@ extern const char *const view_sort_names[];
 struct view {
 	enum view_kind kind;
 	const char *name;
+	size_t shown;
 	struct ibs_places places;
 	struct place_cache cache;
 	struct groups groups;

@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_writer.h"
 #include "base/message.h"
 #include "base/outfile.h"
 #include "views/view_command.h"
 #include "views/view_forms.h"
+
+/* Rows of each view where several are printed: as many as one looks at. */
+#define SHOWN 10
 
 /* Index of a word in a list; @count if it is not there. */
 static unsigned int find_word(const char *const *words, unsigned int count,
@@ -36,7 +40,9 @@ static size_t rows_of(const char *text)
 
 const char *view_check(const struct view_request *request)
 {
-	enum view_kind kind = find_word(view_names, NUM_VIEWS, request->view);
+	enum view_kind kind =
+		request->view ? find_word(view_names, NUM_VIEWS, request->view)
+			      : VIEW_DATA;
 	enum view_sort sort = VIEW_SORT_LATENCY;
 
 	if (request->sort)
@@ -94,6 +100,27 @@ static void warn(const struct view *view)
 			    view->groups.max);
 }
 
+/* Makes a view of a file.  view_free() is needed in any case.  Returns 0, or -1 after a message. */
+static int make(const struct view_request *request, enum view_kind kind,
+		const char *name, struct view *view)
+{
+	size_t max_rows = request->max_rows ? rows_of(request->max_rows)
+					    : GROUPS_DEFAULT;
+	int err;
+
+	err = view_begin(view, kind, max_rows, name);
+	view->shown = request->view ? 0 : SHOWN;
+	if (!err)
+		err = name_places(request, view);
+	if (!err)
+		err = view_read(view);
+	if (err)
+		return err;
+	view_sort(view, sort_of(request, kind));
+	warn(view);
+	return 0;
+}
+
 static int print(const struct view_request *request, const struct view *view)
 {
 	struct outfile output = { .name = request->outfile, .file = stdout };
@@ -114,29 +141,80 @@ static int print(const struct view_request *request, const struct view *view)
 				: outfile_finish_stdout();
 }
 
+static struct view *allocate(const char *name)
+{
+	struct view *view = malloc(sizeof(*view));
+
+	if (!view)
+		say_error("out of memory for the view of %s", name);
+	return view;
+}
+
 int view_report(const struct view_request *request, const char *name)
 {
 	enum view_kind kind = find_word(view_names, NUM_VIEWS, request->view);
-	size_t max_rows = request->max_rows ? rows_of(request->max_rows)
-					    : GROUPS_DEFAULT;
-	struct view *view = malloc(sizeof(*view));
+	struct view *view = allocate(name);
 	int err;
 
-	if (!view) {
-		say_error("out of memory for the view of %s", name);
+	if (!view)
 		return -1;
-	}
-	err = view_begin(view, kind, max_rows, name);
+	err = make(request, kind, name, view);
 	if (!err)
-		err = name_places(request, view);
-	if (!err)
-		err = view_read(view);
-	if (!err) {
-		view_sort(view, sort_of(request, kind));
-		warn(view);
 		err = print(request, view);
+	view_free(view);
+	free(view);
+	return err;
+}
+
+static int write_one(const struct view_request *request, enum view_kind kind,
+		     const char *name, FILE *out, struct json *json)
+{
+	struct view *view = allocate(name);
+	int err;
+
+	if (!view)
+		return -1;
+	err = make(request, kind, name, view);
+	if (!err && json) {
+		jsonw_object(json, NULL);
+		view_write_json(json, view);
+		jsonw_close(json);
+	} else if (!err) {
+		view_print_text(out, view);
 	}
 	view_free(view);
 	free(view);
+	return err;
+}
+
+int view_write(const struct view_request *request, const char *name, FILE *out)
+{
+	static const enum view_kind all[] = { VIEW_INSTRUCTIONS, VIEW_DATA,
+					      VIEW_LINES };
+	struct json json;
+	unsigned int i;
+	int err = 0;
+
+	/* The views would say the same of the same file. */
+	message_level.once = true;
+	if (request->json) {
+		jsonw_begin(&json, out);
+		jsonw_array(&json, "views");
+	}
+	if (request->view)
+		err = write_one(request,
+				find_word(view_names, NUM_VIEWS, request->view),
+				name, out, request->json ? &json : NULL);
+	for (i = 0; !err && !request->view && i < sizeof(all) / sizeof(all[0]);
+	     i++) {
+		if (i && !request->json)
+			fputc('\n', out);
+		err = write_one(request, all[i], name, out,
+				request->json ? &json : NULL);
+	}
+	if (request->json) {
+		jsonw_close(&json);
+		jsonw_finish(&json);
+	}
 	return err;
 }

@@ -6,12 +6,13 @@
 #define PFMON_VIEWS_VIEW_COMMAND_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "views/view.h"
 
 /**
  * struct view_request - what is asked for
- * @view: --view; NULL if not given
+ * @view: --view; NULL if not given: for view_write() those of instructions, data and lines
  * @sort: --sort; NULL if not given
  * @max_rows: --max-rows; NULL if not given
  * @sysmap: --sysmap-file; NULL if not given
@@ -49,5 +50,17 @@ const char *view_check(const struct view_request *request);
  * Return: 0, or -1 after a message.
  */
 int view_report(const struct view_request *request, const char *name);
+
+/**
+ * view_write() - write one view, or the first rows of several
+ * @request: what is asked for, without mistakes; its @outfile is not opened
+ * @name: the file of IBS samples
+ * @out: where to; keeps an error
+ *
+ * As JSON it is a document with an array of views.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int view_write(const struct view_request *request, const char *name, FILE *out);
 
 #endif

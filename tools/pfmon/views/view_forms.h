@@ -9,6 +9,8 @@
 
 #include "views/view.h"
 
+struct json;
+
 /* view_text.c */
 
 /**
@@ -26,6 +28,9 @@ void view_print_text(FILE *out, const struct view *view);
  * @view: the view, sorted
  */
 void view_print_json(FILE *out, const struct view *view);
+
+/* Writes the members of that document. */
+void view_write_json(struct json *json, const struct view *view);
 
 /* view_label.c */
 

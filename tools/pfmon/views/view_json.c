@@ -134,19 +134,24 @@ static void print_rest(struct json *json, const char *key,
 	jsonw_close(json);
 }
 
+void view_write_json(struct json *json, const struct view *view)
+{
+	jsonw_string(json, "view", view_names[view->kind]);
+	jsonw_string(json, "file", view->name);
+	jsonw_uint(json, "ops_without_access_left_out", view->no_access);
+	jsonw_uint(json, "fetches_left_out", view->fetches);
+	jsonw_uint(json, "max_rows", view->groups.max);
+	print_rest(json, "total", &view->total);
+	print_rest(json, "beyond_max_rows", &view->others);
+	print_rest(json, "address_unknown", &view->unknown);
+	print_rows(json, view);
+}
+
 void view_print_json(FILE *out, const struct view *view)
 {
 	struct json json;
 
 	jsonw_begin(&json, out);
-	jsonw_string(&json, "view", view_names[view->kind]);
-	jsonw_string(&json, "file", view->name);
-	jsonw_uint(&json, "ops_without_access_left_out", view->no_access);
-	jsonw_uint(&json, "fetches_left_out", view->fetches);
-	jsonw_uint(&json, "max_rows", view->groups.max);
-	print_rest(&json, "total", &view->total);
-	print_rest(&json, "beyond_max_rows", &view->others);
-	print_rest(&json, "address_unknown", &view->unknown);
-	print_rows(&json, view);
+	view_write_json(&json, view);
 	jsonw_finish(&json);
 }

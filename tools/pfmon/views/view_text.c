@@ -118,24 +118,33 @@ static void print_threads(FILE *out, const struct group *group)
 			sharers->unknown);
 }
 
+static void print_row(FILE *out, const struct view *view,
+		      const struct group *group, uint64_t before)
+{
+	print_misses(out, view, &group->misses, before);
+	if (view->kind == VIEW_LINES)
+		fprintf(out, "%6zu%c ", group->sharers.count,
+			group->sharers.beyond ? '+' : ' ');
+	view_print_label(out, view, group);
+	if (view->kind == VIEW_LINES)
+		print_sharing(out, group);
+	fputc('\n', out);
+	if (view->kind == VIEW_LINES)
+		print_threads(out, group);
+}
+
+/* Returns the misses of all rows, also of those that are not printed. */
 static uint64_t print_rows(FILE *out, const struct view *view)
 {
-	const struct group *group = view->groups.list;
-	const struct group *end = group + view->groups.count;
 	uint64_t before = 0;
+	size_t i;
 
-	for (; group < end; group++) {
-		print_misses(out, view, &group->misses, before);
+	for (i = 0; i < view->groups.count; i++) {
+		const struct group *group = &view->groups.list[i];
+
+		if (!view->shown || i < view->shown)
+			print_row(out, view, group, before);
 		before += misses_all(&group->misses);
-		if (view->kind == VIEW_LINES)
-			fprintf(out, "%6zu%c ", group->sharers.count,
-				group->sharers.beyond ? '+' : ' ');
-		view_print_label(out, view, group);
-		if (view->kind == VIEW_LINES)
-			print_sharing(out, group);
-		fputc('\n', out);
-		if (view->kind == VIEW_LINES)
-			print_threads(out, group);
 	}
 	return before;
 }
@@ -183,6 +192,10 @@ void view_print_text(FILE *out, const struct view *view)
 	print_left_out(out, view);
 	print_names(out, view);
 	before = print_rows(out, view);
+	if (view->shown && view->shown < view->groups.count)
+		fprintf(out, "# %zu more rows: --view=%s has them all\n",
+			view->groups.count - view->shown,
+			view_names[view->kind]);
 	print_rest(out, view, &view->others, &before, "beyond --max-rows");
 	print_rest(out, view, &view->unknown, &before, "address not known");
 	before = 0;
