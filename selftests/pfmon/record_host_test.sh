@@ -79,6 +79,11 @@ run report --mangled
 check '--mangled' 'out "_ZN5burnt4mostEm$"'
 run report --by=file
 check '--by=file' "out '^ 100.00% +100 +$DIR/three$'" '[ "$(grep -vc "^#" "$DIR/out")" = 1 ]'
+cp "$DIR/three" "$DIR/"$'odd\e\nname'
+FAKE_IMAGE=$DIR/$'odd\e\nname' run record -i -c 1000 -- true
+run report --by=file
+check 'the name of a file stays on its line' "out '^ 100.00% +100 +$DIR/odd[?][^ ]*name\$'" '[ "$(grep -vc "^#" "$DIR/out")" = 1 ]'
+run record -i -c 1000 -- true
 run report --by=process
 check '--by=process' 'out "^ 100.00% +100 +[0-9]+$"'
 run report --by=thread,function

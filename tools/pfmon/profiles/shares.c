@@ -85,6 +85,17 @@ int shares_read_limit(const char *text, double *limit)
 	return -1;
 }
 
+/* Control characters would end the row, or be commands to a terminal. */
+static char *copy_file(const char *module)
+{
+	char *file = strdup(module ? module : "[unknown]"), *at;
+
+	for (at = file; at && *at; at++)
+		if ((unsigned char)*at < 0x20 || *at == 0x7f)
+			*at = '?';
+	return file;
+}
+
 /* The text of a key; NULL without memory. */
 static char *make_text(struct sampling *sampling, const struct stack *stack,
 		       enum share_key key)
@@ -107,7 +118,7 @@ static char *make_text(struct sampling *sampling, const struct stack *stack,
 			 group->tid);
 		return strdup(number);
 	case SHARE_FILE:
-		return strdup(symbol->module ? symbol->module : "[unknown]");
+		return copy_file(symbol->module);
 	default:
 		return strdup(symbols_frame(symbol, frame));
 	}
