@@ -98,6 +98,10 @@ run offers pfmon mem --sam
 check 'mem: options' 'offered --samples='
 run offers pfmon mem --view = li
 check 'mem: views' 'offered lines'
+run offers pfmon top --tab
+check 'top: options' 'offered --tables='
+run offers pfmon record --fre
+check 'record: options' 'offered --freq='
 run offers pfmon diff --per
 check 'diff: options' 'offered --percent-limit='
 run offers pfmon diff --by = fu
@@ -123,7 +127,7 @@ check 'ibs decode: files' 'offered "$DIR/samples.ibs"'
 run offers pfmon sta
 check 'a verb' 'out "^stat$"'
 run offers pfmon help top
-check 'help: verbs' 'offered topdown'
+check 'help: verbs' 'offered top topdown'
 run offers pfmon list inst_r
 check 'list: events' 'offered INST_RETIRED'
 run offers pfmon list met

@@ -42,6 +42,8 @@
  *	frozen		counters of the caller stand still
  *	wrong		counters of the caller count each instruction twice
  *	stopclock	the monotonic clock of the program stands still
+ *	hasty		the monotonic clock of the program goes 120 times as fast
+ *	hungry		the program has a gigabyte of memory
  *	noaccept	no descriptor is free for a connection, or with
  *	atfirst		for the first three of them
  *
@@ -67,6 +69,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <malloc.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdbool.h>

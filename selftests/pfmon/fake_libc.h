@@ -62,17 +62,62 @@ pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 	return ended;
 }
 
+/* The hasty clock has so many seconds in one. */
+#define HASTE 120
+
+static struct timespec hasten(const struct timespec *first,
+			      const struct timespec *time)
+{
+	uint64_t ns = (time->tv_sec - first->tv_sec) * 1000000000ULL +
+		      time->tv_nsec - first->tv_nsec;
+
+	ns = ns * HASTE + first->tv_nsec;
+	return (struct timespec){ first->tv_sec + ns / 1000000000,
+				  ns % 1000000000 };
+}
+
 int clock_gettime(clockid_t clock, struct timespec *ts)
 {
 	static struct timespec first;
 	int ret = syscall(SYS_clock_gettime, clock, ts);
 
-	if (ret || clock != CLOCK_MONOTONIC || !mode("stopclock"))
+	if (ret || clock != CLOCK_MONOTONIC ||
+	    (!mode("stopclock") && !mode("hasty")))
 		return ret;
 	if (!first.tv_sec)
 		first = *ts;
-	*ts = first;
+	if (mode("hasty"))
+		*ts = hasten(&first, ts);
+	else
+		*ts = first;
 	return 0;
+}
+
+struct mallinfo2 mallinfo2(void)
+{
+	struct mallinfo2 (*real)(void) = dlsym(RTLD_NEXT, "mallinfo2");
+	struct mallinfo2 info = real();
+
+	if (mode("hungry"))
+		info.hblkhd += 1UL << 30;
+	return info;
+}
+
+/* ppoll() below the hasty clock waits as much shorter. */
+int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *limit,
+	  const sigset_t *mask)
+{
+	int (*real)(struct pollfd *, nfds_t, const struct timespec *,
+		    const sigset_t *) = dlsym(RTLD_NEXT, "ppoll");
+	struct timespec shorter;
+	uint64_t ns;
+
+	if (!limit || !mode("hasty"))
+		return real(fds, count, limit, mask);
+	ns = (limit->tv_sec * 1000000000ULL + limit->tv_nsec) / HASTE;
+	shorter.tv_sec = ns / 1000000000;
+	shorter.tv_nsec = ns % 1000000000;
+	return real(fds, count, &shorter, mask);
 }
 
 void *calloc(size_t count, size_t size)

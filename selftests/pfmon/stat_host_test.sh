@@ -288,6 +288,7 @@ page_tests() {
 		'pfmon record '*) line=${line/record/record -o $DIR/page.data} ;;
 		'pfmon report -i '*) ;;
 		'pfmon report'*) line=${line/report/report $DIR/page.data} ;;
+		'pfmon top' | 'pfmon top '*) line="$line -d 100ms -n 1" ;;
 		'pfmon stat '* | 'pfmon topdown '*)
 			line=${line/topdown/topdown --metric-file selftests/pfmon/metrics.json}
 			read -r _ verb rest <<<"$line"

@@ -10,6 +10,7 @@
 #include "base/message.h"
 
 struct message_level message_level;
+void (*message_before)(void);
 
 /**
  * struct said - a message that was printed
@@ -55,6 +56,8 @@ static void say(const char *kind, bool once, const char *format, va_list args)
 	vsnprintf(text, sizeof(text), format, args);
 	if (once && said_before(text))
 		return;
+	if (message_before)
+		message_before();
 	fprintf(stderr, "pfmon: %s%s\n", kind, text);
 	if (once)
 		remember(text);

@@ -24,6 +24,9 @@ struct message_level {
 
 extern struct message_level message_level;
 
+/* Called before a message is written, as when the terminal shows something else; NULL if nothing is. */
+extern void (*message_before)(void);
+
 /* Something could not be done. */
 void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* There are results, but they are incomplete. */

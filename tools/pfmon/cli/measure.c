@@ -105,18 +105,21 @@ static int run_once(const struct plan *plan, struct sampling *sampling,
 		    const struct measure_printer *printer)
 {
 	const struct scope_options *scope = &plan->options->scope;
-	struct live_output live;
+	struct live_output own;
+	struct live *live = printer->live ? printer->live : &own.live;
 	int status, printed;
 
-	live_init(&live, output);
+	live_init(&own, output);
+	if (sampling)
+		sampling->live = printer->live;
 	if (scope->scope == SCOPE_SYSTEM)
-		status = run_system_wide(session, plan, sampling, &live.live);
+		status = run_system_wide(session, plan, sampling, live);
 	else if (scope->scope == SCOPE_CGROUP)
-		status = run_cgroup(session, plan, &live.live);
+		status = run_cgroup(session, plan, live);
 	else if (scope_options_many(scope))
-		status = run_processes(session, plan, &live.live);
+		status = run_processes(session, plan, live);
 	else
-		status = run_task(session, plan, sampling, fd, &live.live);
+		status = run_task(session, plan, sampling, fd, live);
 	if (!status) {
 		printed = printer->print(printer->arg, output, session);
 		status = command_wait(session);
@@ -125,7 +128,7 @@ static int run_once(const struct plan *plan, struct sampling *sampling,
 	} else {
 		outfile_abandon(output);
 	}
-	live_free(&live);
+	live_free(&own);
 	system_free(session->system);
 	session_free(session);
 	return status;

@@ -5,6 +5,7 @@
 #ifndef PFMON_CLI_MEASURE_H
 #define PFMON_CLI_MEASURE_H
 
+struct live;
 struct machine;
 struct options;
 struct outfile;
@@ -14,11 +15,13 @@ struct session;
  * struct measure_printer - what becomes of the results
  * @print: prints them and closes, or abandons, the file.  Returns 0, or -1 after a message.
  * @arg: its first argument
+ * @live: output during the session, in place of intervals; NULL if none
  */
 struct measure_printer {
 	int (*print)(void *arg, struct outfile *output,
 		     struct session *session);
 	void *arg;
+	struct live *live;
 };
 
 /*

@@ -104,6 +104,7 @@ struct option_default {
  * @name: the same for a long name, which has no dashes and may be cut short
  * @defaults: options that hold unless the command line has them, or others that set the same
  * @num_defaults: elements of @defaults
+ * @everything: without a command and without tasks all CPUs are monitored
  * @ready: completes the options, after the command was found and before options are checked against
  *	each other; NULL if there is nothing to complete.  Returns 0, or -1 with the reason in @why.
  */
@@ -115,6 +116,7 @@ struct option_table {
 	const char *(*name)(const char *name, size_t length);
 	const struct option_default *defaults;
 	unsigned int num_defaults;
+	bool everything;
 	int (*ready)(struct options *options, char *why);
 };
 

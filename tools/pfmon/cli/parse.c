@@ -161,11 +161,14 @@ static int read_options(struct options *options,
 	return err;
 }
 
-static int take_command(struct options *options, int argc, char **argv,
+static int take_command(struct options *options,
+			const struct option_table *table, int argc, char **argv,
 			char *why)
 {
 	int rest = argc - optind;
 
+	if (table->everything && !rest && options->scope.scope == SCOPE_COMMAND)
+		options->scope.scope = SCOPE_SYSTEM;
 	switch (options->action) {
 	case ACTION_COUNT:
 		if (!rest && options->scope.scope != SCOPE_COMMAND)
@@ -251,7 +254,7 @@ int options_parse_table(struct options *options,
 	hold = !err && option_defaults_hold(options, table);
 	if (hold)
 		err = option_defaults_set(options, table, given, why);
-	if (err || take_command(options, argc, argv, why) ||
+	if (err || take_command(options, table, argc, argv, why) ||
 	    (table->ready && table->ready(options, why)) ||
 	    check_options(options, why)) {
 		say_error("%s", why);

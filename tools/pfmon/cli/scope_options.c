@@ -168,7 +168,8 @@ static int check_tasks(const struct options *options, char *why)
 	if (scope->num_tasks > 1 && smpl_options_on(&options->smpl))
 		return option_refuse(
 			why,
-			"several processes and sampling cannot be combined; sample one of them, or CPUs with --system-wide");
+			"several processes and sampling cannot be combined; sample one of them, or CPUs with %s",
+			options->stat.on ? "-a" : "--system-wide");
 	if (scope->scope == SCOPE_CGROUP && smpl_options_on(&options->smpl))
 		return option_refuse(
 			why,

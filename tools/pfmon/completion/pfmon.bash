@@ -303,7 +303,7 @@ _pfmon()
 	list | help | doctor | version)
 		_pfmon_words "$current"
 		return ;;
-	stat | topdown)
+	stat | record | topdown | top)
 		first=2
 		OPTIONS=$(pfmon "${COMP_WORDS[1]}" --show-options 2>/dev/null) ;;
 	esac

@@ -12,7 +12,7 @@ end
 # The verb of the command line, if its options are in a table.
 function __pfmon_table
 	set -l words (commandline -opc)
-	contains -- "$words[2]" stat topdown; and echo $words[2]
+	contains -- "$words[2]" stat record topdown top; and echo $words[2]
 end
 
 # The index of the first word that is no option, nor the argument of one.

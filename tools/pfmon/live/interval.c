@@ -100,21 +100,41 @@ static void keep_counts(struct session *session,
 	system->intervals += !interval->partial;
 }
 
-int interval_print(struct session *session, struct outfile *output,
-		   uint64_t time, bool last)
+int interval_take(struct session *session, uint64_t time, bool last,
+		  int (*print)(void *arg, const struct outcome *outcome,
+			       const struct interval *interval),
+		  void *arg)
 {
 	const struct outcome outcome = outcome_of(session);
 	struct interval interval;
 
 	if (!intervals_due(&session->intervals, time, last, &interval))
-		return 0;
+		return 1;
 	if (read_counts(session, last))
 		return -1;
 	if (!last)
 		interval.end = clock_now();
 	intervals_end(&session->intervals, &interval);
-	if (interval_print_rows(output->file, &outcome, &interval))
+	if (print(arg, &outcome, &interval))
 		return -1;
 	keep_counts(session, &interval);
-	return flush(output);
+	return 0;
+}
+
+static int print_rows(void *arg, const struct outcome *outcome,
+		      const struct interval *interval)
+{
+	const struct outfile *output = arg;
+
+	return interval_print_rows(output->file, outcome, interval);
+}
+
+int interval_print(struct session *session, struct outfile *output,
+		   uint64_t time, bool last)
+{
+	int ret = interval_take(session, time, last, print_rows, output);
+
+	if (ret > 0)
+		return 0;
+	return ret ? -1 : flush(output);
 }

@@ -7,7 +7,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
+struct interval;
+struct outcome;
 struct outfile;
 struct session;
 
@@ -29,5 +32,13 @@ int interval_title(const struct session *session, struct outfile *output);
  */
 int interval_print(struct session *session, struct outfile *output,
 		   uint64_t time, bool last);
+
+/*
+ * The same with another form: @print gets the interval that is over.  Returns 1 if there was none.
+ */
+int interval_take(struct session *session, uint64_t time, bool last,
+		  int (*print)(void *arg, const struct outcome *outcome,
+			       const struct interval *interval),
+		  void *arg);
 
 #endif

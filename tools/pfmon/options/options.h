@@ -300,6 +300,20 @@ struct stat_options {
 };
 
 /**
+ * struct top_options - options of the verb top
+ * @on: the command line has the verb: a screen is drawn anew, and takes the keys
+ * @delay_ns: time between two screens
+ * @tables: number of screens after which the session ends; 0 for no end
+ * @by: what the rows are about; NULL if not given
+ */
+struct top_options {
+	bool on;
+	uint64_t delay_ns;
+	uint64_t tables;
+	const char *by;
+};
+
+/**
  * struct options - the checked command line
  * @action: what to do
  * @pattern: argument of the information options, a regular expression or
@@ -320,6 +334,7 @@ struct stat_options {
  * @smpl: sampling
  * @metrics: metrics
  * @stat: the verb stat
+ * @top: the verb top
  * @no_metrics: print no values that are derived from counts
  * @driver: whose counters are used
  * @command: the command and its arguments, terminated by NULL; NULL if there is
@@ -356,6 +371,7 @@ struct options {
 	struct smpl_options smpl;
 	struct metric_options metrics;
 	struct stat_options stat;
+	struct top_options top;
 	bool no_metrics;
 	enum pfm_driver driver;
 	char **command;

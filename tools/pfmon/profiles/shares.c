@@ -85,6 +85,35 @@ int shares_read_limit(const char *text, double *limit)
 	return -1;
 }
 
+/**
+ * struct maker - makes rows
+ * @shares: the rows
+ * @sampling: the samples
+ * @keys: what a row is about, bits of enum share_key
+ * @programs: program of each group of samples; NULL if it was not asked for.  The name of a task that
+ *	runs comes from /proc, which takes longer than all else
+ */
+struct maker {
+	struct shares *shares;
+	struct sampling *sampling;
+	unsigned int keys;
+	char **programs;
+};
+
+static char *copy_program(struct maker *maker, uint32_t number)
+{
+	const struct sampling *sampling = maker->sampling;
+	char **program = &maker->programs[number];
+	struct group_name name;
+
+	if (!*program) {
+		sampling_name(sampling, &sampling->profile.groups[number],
+			      &name);
+		*program = strdup(name.program);
+	}
+	return *program ? strdup(*program) : NULL;
+}
+
 /* Control characters would end the row, or be commands to a terminal. */
 static char *copy_file(const char *module)
 {
@@ -96,20 +125,24 @@ static char *copy_file(const char *module)
 	return file;
 }
 
+/* It is looked up only for the keys that need it, as that may read a file. */
+static const struct symbol *symbol_of(struct sampling *sampling,
+				      const struct stack *stack)
+{
+	return symbols_get(&sampling->symbols, stack->frames[0]);
+}
+
 /* The text of a key; NULL without memory. */
-static char *make_text(struct sampling *sampling, const struct stack *stack,
+static char *make_text(struct maker *maker, const struct stack *stack,
 		       enum share_key key)
 {
+	struct sampling *sampling = maker->sampling;
 	const struct group *group = &sampling->profile.groups[stack->group];
-	const struct symbol *symbol =
-		symbols_get(&sampling->symbols, stack->frames[0]);
 	char frame[FRAME_ROOM], number[64];
-	struct group_name name;
 
 	switch (key) {
 	case SHARE_PROGRAM:
-		sampling_name(sampling, group, &name);
-		return strdup(name.program);
+		return copy_program(maker, stack->group);
 	case SHARE_PROCESS:
 		snprintf(number, sizeof(number), "%u", group->pid);
 		return strdup(number);
@@ -118,9 +151,9 @@ static char *make_text(struct sampling *sampling, const struct stack *stack,
 			 group->tid);
 		return strdup(number);
 	case SHARE_FILE:
-		return copy_file(symbol->module);
+		return copy_file(symbol_of(sampling, stack)->module);
 	default:
-		return strdup(symbols_frame(symbol, frame));
+		return strdup(symbols_frame(symbol_of(sampling, stack), frame));
 	}
 }
 
@@ -155,10 +188,10 @@ static void free_texts(struct share *share)
 		free(share->texts[i]);
 }
 
-static int add(struct shares *shares, struct sampling *sampling,
-	       const struct stack *stack, const struct tally *tally,
-	       unsigned int keys)
+static int add(struct maker *maker, const struct stack *stack,
+	       const struct tally *tally)
 {
+	struct shares *shares = maker->shares;
 	struct share *share = &shares->list[shares->count++];
 	unsigned int i;
 
@@ -166,9 +199,9 @@ static int add(struct shares *shares, struct sampling *sampling,
 	shares->total.count += tally->count;
 	shares->total.weight += tally->weight;
 	for (i = 0; i < NUM_SHARE_KEYS; i++) {
-		if (!(keys >> i & 1))
+		if (!(maker->keys >> i & 1))
 			continue;
-		share->texts[i] = make_text(sampling, stack, i);
+		share->texts[i] = make_text(maker, stack, i);
 		if (!share->texts[i])
 			return -1;
 	}
@@ -252,20 +285,38 @@ void shares_free(struct shares *shares)
 	*shares = (struct shares){ 0 };
 }
 
+static void free_programs(struct maker *maker)
+{
+	uint32_t i;
+
+	for (i = 0; maker->programs && i < maker->sampling->profile.num_groups;
+	     i++)
+		free(maker->programs[i]);
+	free(maker->programs);
+}
+
 int shares_make(struct shares *shares, struct sampling *sampling, size_t event,
 		unsigned int keys)
 {
 	const struct profile *profile = &sampling->profile;
+	struct maker maker = {
+		.shares = shares,
+		.sampling = sampling,
+		.keys = keys,
+		.programs = calloc(profile->num_groups + 1UL,
+				   sizeof(*maker.programs)),
+	};
 	size_t i;
 	int err;
 
 	*shares = (struct shares){ 0 };
 	shares->list = calloc(profile->count + 1, sizeof(*shares->list));
-	err = shares->list ? 0 : -1;
+	err = shares->list && maker.programs ? 0 : -1;
 	for (i = 0; !err && i < profile->count; i++)
 		if (profile->stacks[i]->tally[event].count)
-			err = add(shares, sampling, profile->stacks[i],
-				  &profile->stacks[i]->tally[event], keys);
+			err = add(&maker, profile->stacks[i],
+				  &profile->stacks[i]->tally[event]);
+	free_programs(&maker);
 	if (err) {
 		say_error("out of memory for the table");
 		shares_free(shares);

@@ -380,6 +380,7 @@ static int next_ibs(struct lanes *lanes, struct lane *lane,
 int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
 {
 	struct lane *lane = &lanes->list[i];
+	const struct lane before = *lane;
 	int ret, event;
 
 	if (!lane->ready)
@@ -394,6 +395,10 @@ int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
 		return tell_malformed();
 	if (!ret)
 		return 0;
+	if (lanes->until && sample->tstamp > lanes->until) {
+		*lane = before;
+		return 0;
+	}
 	event = periods_event(lanes->periods, sample->pmd);
 	if (event < 0)
 		return tell_malformed();

@@ -77,6 +77,7 @@ struct lane {
  * @count: elements of @list
  * @room: elements that fit in @list
  * @periods: how events sample
+ * @until: samples after that time, CLOCK_MONOTONIC ns, are left for later; 0 if none are
  */
 struct lanes {
 	enum lane_format format;
@@ -92,6 +93,7 @@ struct lanes {
 	unsigned int count;
 	size_t room;
 	const struct periods *periods;
+	uint64_t until;
 };
 
 /* Chooses the format and its argument. */

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/message.h"
+#include "base/process.h"
 #include "events/event_list.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
@@ -437,12 +438,31 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* A phase of a task is in the history when it is over.  Returns the program, "" if it is not known. */
+static const char *running_program(const struct sampling *sampling,
+				   const struct group *group, char *text,
+				   size_t size)
+{
+	const char *path, *comm;
+	struct process process;
+
+	*text = '\0';
+	if (sampling->options->scope.scope == SCOPE_SYSTEM) {
+		if (task_names_find(&sampling->names, group->tid, &path, &comm))
+			snprintf(text, size, "%.63s",
+				 *path ? base_name(path) : comm);
+	} else if (!process_read(&process, group->pid)) {
+		snprintf(text, size, "%.63s", base_name(process.name));
+	}
+	return text;
+}
+
 void sampling_name(const struct sampling *sampling, const struct group *group,
 		   struct group_name *name)
 {
 	const struct phase *phase = NULL;
 	const char *program;
-	char *at;
+	char running[64], *at;
 
 	name->pid = group->pid;
 	name->tid = group->tid;
@@ -463,6 +483,9 @@ void sampling_name(const struct sampling *sampling, const struct group *group,
 	program = base_name(name->path);
 	if (!*program && phase)
 		program = phase->comm;
+	if (!*program && sampling->live)
+		program = running_program(sampling, group, running,
+					  sizeof(running));
 	if (*program)
 		snprintf(name->program, sizeof(name->program), "%s", program);
 	else
@@ -474,6 +497,19 @@ void sampling_name(const struct sampling *sampling, const struct group *group,
 	for (at = name->program; *at; at++)
 		if ((unsigned char)*at < 0x20 || *at == 0x7f)
 			*at = '?';
+}
+
+int sampling_swap(struct sampling *sampling, struct profile *other)
+{
+	const struct profile taken = sampling->profile;
+
+	if (!other->events && profile_init(other, sampling->periods.count)) {
+		say_error("out of memory for the profile");
+		return -1;
+	}
+	sampling->profile = *other;
+	*other = taken;
+	return 0;
 }
 
 bool sampling_selects(const struct sampling *sampling,

@@ -93,6 +93,7 @@ struct sampling_sink {
  * @output: file of --smpl-outfile; its stream is NULL when there is none
  * @recording: the file of --smpl-module=ibs, which is written as samples are taken
  * @keep: the output lists single samples
+ * @live: names are asked for while the tasks run
  * @past: they are read from a file, so how they are taken cannot be changed any more
  * @sink: takes the samples; NULL: @profile and @spool do
  * @losses: samples and time that are missing
@@ -114,6 +115,7 @@ struct sampling {
 	struct outfile output;
 	struct ibs_recording recording;
 	bool keep;
+	bool live;
 	bool past;
 	const struct sampling_sink *sink;
 	struct losses losses;
@@ -213,6 +215,12 @@ struct group_name {
 
 void sampling_name(const struct sampling *sampling, const struct group *group,
 		   struct group_name *name);
+
+/*
+ * Exchanges the profile: @other becomes that of the samples to come, or to be printed.  An @other of
+ * zero bytes becomes an empty profile.  Returns 0, or -1 after a message.
+ */
+int sampling_swap(struct sampling *sampling, struct profile *other);
 
 /* True if --follow-exec=REGEX and --follow-exec-exclude select its program. */
 bool sampling_selects(const struct sampling *sampling,

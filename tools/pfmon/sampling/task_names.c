@@ -23,6 +23,10 @@
 #include "sampling/task_names.h"
 #include "symbols/symbols.h"
 
+/* Names of the special ids that the kernel uses in samples. */
+#define IDLE_NAME  "idle"
+#define OTHER_NAME "other-namespace"
+
 /**
  * struct proc - a task while it runs one program
  * @tid: thread id
@@ -340,12 +344,31 @@ static void note_special(struct task_names *names, uint32_t tid,
 	task_history_add_phase(names->tasks, tid, &phase);
 }
 
+bool task_names_find(const struct task_names *names, uint32_t tid,
+		     const char **path, const char **comm)
+{
+	const struct proc *proc = find(names, tid);
+
+	*path = "";
+	if (!tid)
+		*comm = IDLE_NAME;
+	else if (tid == PFM_TID_UNKNOWN)
+		*comm = OTHER_NAME;
+	else if (!proc || !proc->known)
+		return false;
+	else
+		*comm = proc->comm;
+	if (tid && tid != PFM_TID_UNKNOWN && proc->path)
+		*path = proc->path;
+	return true;
+}
+
 void task_names_finish(struct task_names *names)
 {
 	size_t i;
 
-	note_special(names, 0, "idle");
-	note_special(names, PFM_TID_UNKNOWN, "other-namespace");
+	note_special(names, 0, IDLE_NAME);
+	note_special(names, PFM_TID_UNKNOWN, OTHER_NAME);
 	for (i = 0; i < names->count; i++)
 		close_phase(names, names->list[i], UINT64_MAX);
 	if (names->lost)

@@ -68,6 +68,13 @@ void task_names_next_round(struct task_names *names);
 /* Notes that a sample of a task was taken. */
 void task_names_see(struct task_names *names, const struct sample *sample);
 
+/*
+ * Path of the program that a task runs, "" if it is not known, and its name.  False if nothing is known
+ * of it.
+ */
+bool task_names_find(const struct task_names *names, uint32_t tid,
+		     const char **path, const char **comm);
+
 /* Has to be called after the last sample. */
 void task_names_finish(struct task_names *names);
 

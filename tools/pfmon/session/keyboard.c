@@ -12,7 +12,7 @@
 
 int keyboard_open(const struct options *options)
 {
-	if (options->command || options->stat.clock)
+	if (options->command || options->stat.clock || options->top.on)
 		return -1;
 	if (options->timeout_ns) {
 		say_verbose("session to end in %.10g seconds",

@@ -5,6 +5,8 @@
 #ifndef PFMON_SESSION_LIVE_H
 #define PFMON_SESSION_LIVE_H
 
+#include <stdbool.h>
+
 struct live;
 struct session;
 
@@ -28,9 +30,12 @@ struct live_ops {
 
 /**
  * struct live - live output, embedded in a larger structure
+ * @ops: what it does
+ * @samples: it is about samples, not about counts of intervals
  */
 struct live {
 	const struct live_ops *ops;
+	bool samples;
 };
 
 #endif

@@ -248,8 +248,9 @@ static int monitor(struct session *session, struct live *live)
 	int err;
 
 	loop_add(session, &cpus);
-	live->ops->add_sources(live);
+	/* Samples are taken before they are shown. */
 	loop_add(session, &looks);
+	live->ops->add_sources(live);
 	err = loop_delay(session);
 	if (!err && session->ended == SESSION_RUNS && !system->started)
 		err = start_all(session);

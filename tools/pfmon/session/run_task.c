@@ -41,12 +41,15 @@
  */
 #define DATA_INTERVAL (NS_PER_S / 20)
 
+/* Interval of reading samples that are shown while the tasks run. */
+#define PEEK_INTERVAL (NS_PER_S / 20)
+
 /* Environment variable that gives the command its context (--dont-start). */
 #define CONTEXT_VARIABLE "PFMON_CONTEXT_FD"
 
 static bool has_live(const struct session *session, const struct live *live)
 {
-	return live && session->options->scope.interval_ns;
+	return live && (live->samples || session->options->scope.interval_ns);
 }
 
 /* The command, if there is one, waits already. */
@@ -117,10 +120,10 @@ static int read_records(struct session *session)
 }
 
 /*
- * Takes the samples of full buffers or, with @all, of all buffers.  Reads the
- * task records first: they say which program a sample was taken in.
+ * Takes the samples of full buffers or, with @all, of all buffers; @last: there will be no more.
+ * Reads the task records first: they say which program a sample was taken in.
  */
-static int take_samples(struct session *session, bool all)
+static int take_samples(struct session *session, bool all, bool last)
 {
 	struct sampling *sampling = session->sampling;
 
@@ -128,7 +131,7 @@ static int take_samples(struct session *session, bool all)
 		return 0;
 	if (read_records(session) || sampling_read_maps(sampling, session->fd))
 		return -1;
-	return sampling_take(sampling, all);
+	return sampling_take(sampling, last);
 }
 
 static int take_context(struct session *session, short revents)
@@ -143,7 +146,7 @@ static int take_context(struct session *session, short revents)
 		return -1;
 	if (!(revents & (POLLIN | POLLHUP)))
 		return 0;
-	if (take_samples(session, false) ||
+	if (take_samples(session, false, false) ||
 	    (session->log && slice_log_read(session->log, session->fd, false)))
 		return -1;
 	if (!context_read_end(session->fd, &session->task_status) &&
@@ -274,6 +277,23 @@ static int read_log(void *arg, uint64_t time)
 		       : 0;
 }
 
+/*
+ * Also of buffers that are not full.  A sample says which program it is of by the records of its task
+ * before it, so those are taken that are old enough for all such records to be there.
+ */
+static int peek(void *arg, uint64_t time)
+{
+	struct session *session = ((struct clocked *)arg)->session;
+	int err;
+
+	if (!is_due(arg, time))
+		return 0;
+	session->sampling->lanes.until = time - PEEK_INTERVAL;
+	err = take_samples(session, true, false);
+	session->sampling->lanes.until = 0;
+	return err;
+}
+
 /* With a delay the context has its task already, but does not count. */
 static int wait_first(struct session *session)
 {
@@ -293,6 +313,8 @@ static int monitor(struct session *session, struct live *live)
 {
 	struct clocked maps = { session, MAPS_INTERVAL,
 				session->start + MAPS_INTERVAL };
+	struct clocked peeks = { session, PEEK_INTERVAL,
+				 session->start + PEEK_INTERVAL };
 	struct clocked log = { .session = session };
 	struct source sources[] = {
 		{ .count = count_context,
@@ -309,6 +331,7 @@ static int monitor(struct session *session, struct live *live)
 		  .poll = poll_rings,
 		  .serve = serve_rings,
 		  .arg = session },
+		{ .due = clocked_due, .work = peek, .arg = &peeks },
 	};
 	int err;
 
@@ -328,6 +351,8 @@ static int monitor(struct session *session, struct live *live)
 	loop_add(session, &sources[3]);
 	if (session->sampling && session->sampling->perf.on)
 		loop_add(session, &sources[4]);
+	if (live && live->samples)
+		loop_add(session, &sources[5]);
 	if (has_live(session, live))
 		live->ops->add_sources(live);
 	err = wait_first(session);
@@ -400,7 +425,7 @@ static int collect(struct session *session)
 			return -1;
 		session->end = clock_now();
 	}
-	if (read_records(session) || take_samples(session, true))
+	if (read_records(session) || take_samples(session, true, true))
 		return -1;
 	if (session->log && slice_log_read(session->log, session->fd, true))
 		return -1;

@@ -350,7 +350,8 @@ static int print(void *arg, struct outfile *output, struct session *session)
 int repeat_run(struct options *options, struct machine *machine)
 {
 	struct repeat repeat = { .options = options };
-	const struct measure_printer printer = { print, &repeat };
+	const struct measure_printer printer = { .print = print,
+						 .arg = &repeat };
 	int status = 0;
 
 	message_level.once = true;

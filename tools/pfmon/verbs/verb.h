@@ -44,11 +44,9 @@ extern const struct verb verb_mem;
 extern const struct verb verb_record;
 extern const struct verb verb_report;
 extern const struct verb verb_stat;
+extern const struct verb verb_top;
 extern const struct verb verb_topdown;
 extern const struct verb verb_version;
-
-/* verb_missing.c: verbs of perf that pfmon has by other names, or not at all. */
-extern const struct verb verb_top;
 
 /* verb_help.c: prints a verb's help, through a pager on a terminal.  Returns the exit status. */
 int verb_print_help(const struct verb *verb);

@@ -32,7 +32,7 @@ static int print_all(const struct option_table *table)
 }
 
 /* Without a counter the kernel's clock of the task samples. */
-static int choose_event(struct options *options, const struct machine *machine)
+int record_choose_event(struct options *options, const struct machine *machine)
 {
 	bool counters = pfm_reg_map_counters(machine->map, NULL);
 
@@ -50,7 +50,7 @@ static int sample(struct options *options, struct machine *machine)
 {
 	if (stat_choose_events(options, machine, false))
 		return EXIT_OWN_FAILURE;
-	if (!options->sets.count && choose_event(options, machine))
+	if (!options->sets.count && record_choose_event(options, machine))
 		return EXIT_OWN_FAILURE;
 	return measure_run(options, machine);
 }
