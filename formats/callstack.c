@@ -495,6 +495,123 @@ static u64 callstack_available(const struct pfm_lane *lane)
 	return parts_available(&hdr->nway);
 }
 
+static const struct pfm_arg_field args[] = {
+	{ PFM_ARG(struct pfm_callstack_arg, part_size), .dfl = 1 << 20,
+	  .min = sizeof(struct pfm_nway_part) +
+		 sizeof(struct pfm_callstack_entry) + sizeof(u64),
+	  .max = U64_MAX, .unit = "bytes",
+	  .help = "of a part, header included, a multiple of 8" },
+	{ PFM_ARG(struct pfm_callstack_arg, parts), .dfl = 2, .min = 1,
+	  .max = PFM_CALLSTACK_PARTS_MAX },
+	{ PFM_ARG(struct pfm_callstack_arg, depth), .dfl = 64, .min = 1,
+	  .max = PFM_CALLSTACK_DEPTH_MAX, .unit = "frames",
+	  .help = "most that are kept of either stack" },
+	{ PFM_ARG_FLAG("drop", PFM_CALLSTACK_DROP, struct pfm_callstack_arg,
+		       flags),
+	  .help = "lose samples when all parts are full" },
+	{ PFM_ARG_FLAG("kernel", PFM_CALLSTACK_KERNEL, struct pfm_callstack_arg,
+		       flags),
+	  .dfl = 1, .help = "stacks of the kernel" },
+	{ PFM_ARG_FLAG("user", PFM_CALLSTACK_USER, struct pfm_callstack_arg,
+		       flags),
+	  .dfl = 1, .help = "stacks of the user" },
+	{ PFM_ARG_FLAG("aggregate", PFM_CALLSTACK_AGGREGATE,
+		       struct pfm_callstack_arg, flags),
+	  .help = "count equal stacks" },
+	{ PFM_ARG_FLAG("lr", PFM_CALLSTACK_LR, struct pfm_callstack_arg, flags),
+	  .help = "the link register as second frame (arm64)" },
+};
+
+static const struct pfm_field hdr_fields[] = {
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, filled),
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, released),
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, samples),
+	PFM_FIELD(LOST, struct pfm_nway_hdr, lost),
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, overflows),
+	PFM_FIELD(NUMBER, struct pfm_callstack_hdr, weight),
+	PFM_FIELD(NUMBER, struct pfm_callstack_hdr, lost_weight),
+	PFM_FIELD(NUMBER, struct pfm_callstack_hdr, collisions),
+};
+
+static const struct pfm_field sample_fields[] = {
+	PFM_FIELD(TID, struct pfm_callstack_entry, tid),
+	PFM_FIELD(PMD, struct pfm_callstack_entry, ovfl_pmd),
+	PFM_FIELD(RESET, struct pfm_callstack_entry, last_reset_val),
+	PFM_FIELD(CODE, struct pfm_callstack_entry, ip),
+	PFM_FIELD(TIME, struct pfm_callstack_entry, tstamp),
+	PFM_FIELD(CPU, struct pfm_callstack_entry, cpu),
+	PFM_FIELD(SET, struct pfm_callstack_entry, set),
+	PFM_FIELD(PID, struct pfm_callstack_entry, pid),
+	PFM_FIELD(NUMBER, struct pfm_callstack_entry, nr_vals),
+	PFM_FIELD(NUMBER, struct pfm_callstack_entry, nr_kernel),
+	PFM_FIELD(NUMBER, struct pfm_callstack_entry, nr_user),
+	PFM_FIELD(BITS, struct pfm_callstack_entry, flags),
+};
+
+static const struct pfm_field sample_tails[] = {
+	PFM_TAIL("values", VALUE, "nr_vals"),
+	PFM_TAIL("kernel", STACK, "nr_kernel"),
+	PFM_TAIL("user", STACK, "nr_user"),
+};
+
+/* The time of the first sample is that of the addresses, but no part of what is equal. */
+static const struct pfm_field stack_fields[] = {
+	PFM_FIELD(COUNT, struct pfm_callstack_record, count),
+	PFM_FIELD(PERIOD, struct pfm_callstack_record, weight),
+	PFM_FIELD(TIME, struct pfm_callstack_record, first),
+	PFM_FIELD(NUMBER, struct pfm_callstack_record, start),
+	PFM_FIELD(EVENT, struct pfm_callstack_record, eventid),
+	PFM_FIELD(PID, struct pfm_callstack_record, pid),
+	PFM_FIELD(NUMBER, struct pfm_callstack_record, exec),
+	PFM_FIELD(PMD, struct pfm_callstack_record, pmd),
+	PFM_FIELD(SET, struct pfm_callstack_record, set),
+	PFM_FIELD(NUMBER, struct pfm_callstack_record, nr_kernel),
+	PFM_FIELD(NUMBER, struct pfm_callstack_record, nr_user),
+	PFM_FIELD(BITS, struct pfm_callstack_record, flags),
+};
+
+static const struct pfm_field stack_tails[] = {
+	PFM_TAIL("kernel", STACK, "nr_kernel"),
+	PFM_TAIL("user", STACK, "nr_user"),
+};
+
+static const struct pfm_entry_desc entries[] = {
+	{
+		.name = "sample",
+		.with = "aggregate",
+		.is = 0,
+		.fields = sample_fields,
+		.nfields = ARRAY_SIZE(sample_fields),
+		.tails = sample_tails,
+		.ntails = ARRAY_SIZE(sample_tails),
+		.size = sizeof(struct pfm_callstack_entry),
+		.use = PFM_USE_STREAM,
+	},
+	{
+		.name = "stack",
+		.with = "aggregate",
+		.is = 1,
+		.fields = stack_fields,
+		.nfields = ARRAY_SIZE(stack_fields),
+		.tails = stack_tails,
+		.ntails = ARRAY_SIZE(stack_tails),
+		.size = sizeof(struct pfm_callstack_record),
+		.use = PFM_USE_HISTOGRAM,
+	},
+};
+
+static const struct pfm_format_desc desc = {
+	.help = "the calls that led to each sample",
+	.layout = PFM_LAYOUT_PARTS,
+	.args = args,
+	.nargs = ARRAY_SIZE(args),
+	.hdr = hdr_fields,
+	.nhdr = ARRAY_SIZE(hdr_fields),
+	.hdr_size = sizeof(struct pfm_callstack_hdr),
+	.entries = entries,
+	.nentries = ARRAY_SIZE(entries),
+};
+
 static struct pfm_format callstack = {
 	.name = "callstack",
 	.uuid = PFM_CALLSTACK_UUID,
@@ -508,6 +625,7 @@ static struct pfm_format callstack = {
 	.capture = callstack_capture,
 	.restart = callstack_restart,
 	.available = callstack_available,
+	.desc = &desc,
 	.prepare = callstack_prepare,
 	.exit = callstack_exit,
 	.owner = THIS_MODULE,

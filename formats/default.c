@@ -4,6 +4,8 @@
  * It is in the core module, so that sampling needs no other module.
  */
 #include <linux/build_bug.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/perfmon_default.h>
 #include <linux/string.h>
@@ -136,6 +138,61 @@ static u64 default_available(const struct pfm_lane *lane)
 	return READ_ONCE(hdr->hdr_count);
 }
 
+static const struct pfm_arg_field args[] = {
+	{ PFM_ARG(struct pfm_default_arg, buf_size),
+	  .dfl = sizeof(struct pfm_default_hdr) +
+		 2048 * sizeof(struct pfm_default_entry),
+	  .min = sizeof(struct pfm_default_hdr) +
+		 sizeof(struct pfm_default_entry),
+	  .max = U64_MAX, .unit = "bytes",
+	  .help = "of a lane, header included" },
+};
+
+static const struct pfm_field hdr_fields[] = {
+	PFM_FIELD(NUMBER, struct pfm_default_hdr, hdr_count),
+	PFM_FIELD(NUMBER, struct pfm_default_hdr, hdr_overflows),
+	PFM_FIELD(LOST, struct pfm_default_hdr, hdr_lost),
+};
+
+static const struct pfm_field entry_fields[] = {
+	PFM_FIELD(TID, struct pfm_default_entry, tid),
+	PFM_FIELD(PMD, struct pfm_default_entry, ovfl_pmd),
+	PFM_FIELD(RESET, struct pfm_default_entry, last_reset_val),
+	PFM_FIELD(CODE, struct pfm_default_entry, ip),
+	PFM_FIELD(TIME, struct pfm_default_entry, tstamp),
+	PFM_FIELD(CPU, struct pfm_default_entry, cpu),
+	PFM_FIELD(SET, struct pfm_default_entry, set),
+	PFM_FIELD(PID, struct pfm_default_entry, pid),
+};
+
+static const struct pfm_field entry_tails[] = {
+	PFM_TAIL("values", VALUE, PFM_COUNT_SMPL_PMDS),
+};
+
+static const struct pfm_entry_desc entries[] = {
+	{
+		.name = "sample",
+		.fields = entry_fields,
+		.nfields = ARRAY_SIZE(entry_fields),
+		.tails = entry_tails,
+		.ntails = ARRAY_SIZE(entry_tails),
+		.size = sizeof(struct pfm_default_entry),
+		.use = PFM_USE_STREAM,
+	},
+};
+
+static const struct pfm_format_desc desc = {
+	.help = "a linear buffer, which is filled and then handed over",
+	.layout = PFM_LAYOUT_LINEAR,
+	.args = args,
+	.nargs = ARRAY_SIZE(args),
+	.hdr = hdr_fields,
+	.nhdr = ARRAY_SIZE(hdr_fields),
+	.hdr_size = sizeof(struct pfm_default_hdr),
+	.entries = entries,
+	.nentries = ARRAY_SIZE(entries),
+};
+
 struct pfm_format pfm_format_default = {
 	.name = "default",
 	.uuid = PFM_DEFAULT_UUID,
@@ -148,5 +205,6 @@ struct pfm_format pfm_format_default = {
 	.handler = default_handler,
 	.restart = default_restart,
 	.available = default_available,
+	.desc = &desc,
 	.owner = THIS_MODULE,
 };

@@ -188,6 +188,98 @@ static u64 ibs_available(const struct pfm_lane *lane)
 	return parts_available(lane->buf);
 }
 
+static const struct pfm_arg_field args[] = {
+	{ PFM_ARG(struct pfm_ibs_arg, part_size),
+	  .dfl = sizeof(struct pfm_nway_part) + 1024 * ENTRY_MAX,
+	  .min = sizeof(struct pfm_nway_part) + ENTRY_MAX, .max = U64_MAX,
+	  .unit = "bytes",
+	  .help = "of a part, header included, a multiple of 8" },
+	{ PFM_ARG(struct pfm_ibs_arg, parts), .dfl = PFM_NWAY_PARTS_MIN,
+	  .min = PFM_NWAY_PARTS_MIN, .max = PFM_IBS_PARTS_MAX },
+	{ PFM_ARG_FLAG("drop", PFM_IBS_DROP, struct pfm_ibs_arg, flags),
+	  .help = "lose samples when all parts are full" },
+};
+
+static const struct pfm_field hdr_fields[] = {
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, filled),
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, released),
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, samples),
+	PFM_FIELD(LOST, struct pfm_nway_hdr, lost),
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, overflows),
+};
+
+/* Entries of both kinds begin with struct pfm_ibs_entry. */
+static const struct pfm_field fetch_fields[] = {
+	PFM_FIELD(NUMBER, struct pfm_ibs_entry, kind),
+	PFM_FIELD(BITS, struct pfm_ibs_entry, flags),
+	PFM_FIELD(CPU, struct pfm_ibs_entry, cpu),
+	PFM_FIELD(SET, struct pfm_ibs_entry, set),
+	PFM_FIELD(PID, struct pfm_ibs_entry, pid),
+	PFM_FIELD(TID, struct pfm_ibs_entry, tid),
+	PFM_FIELD(TIME, struct pfm_ibs_entry, tstamp),
+	PFM_FIELD(NUMBER, struct pfm_ibs_entry, tsc),
+	PFM_FIELD(PERIOD, struct pfm_ibs_fetch, period),
+	PFM_FIELD(BITS, struct pfm_ibs_fetch, extd),
+	PFM_FIELD(BITS, struct pfm_ibs_fetch, ctl),
+	PFM_FIELD(CODE, struct pfm_ibs_fetch, linad),
+	PFM_FIELD(BITS, struct pfm_ibs_fetch, physad),
+};
+
+static const struct pfm_field op_fields[] = {
+	PFM_FIELD(NUMBER, struct pfm_ibs_entry, kind),
+	PFM_FIELD(BITS, struct pfm_ibs_entry, flags),
+	PFM_FIELD(CPU, struct pfm_ibs_entry, cpu),
+	PFM_FIELD(SET, struct pfm_ibs_entry, set),
+	PFM_FIELD(PID, struct pfm_ibs_entry, pid),
+	PFM_FIELD(TID, struct pfm_ibs_entry, tid),
+	PFM_FIELD(TIME, struct pfm_ibs_entry, tstamp),
+	PFM_FIELD(NUMBER, struct pfm_ibs_entry, tsc),
+	PFM_FIELD(PERIOD, struct pfm_ibs_op, period),
+	PFM_FIELD(BITS, struct pfm_ibs_op, data2),
+	PFM_FIELD(BITS, struct pfm_ibs_op, data4),
+	PFM_FIELD(BITS, struct pfm_ibs_op, ctl),
+	PFM_FIELD(CODE, struct pfm_ibs_op, rip),
+	PFM_FIELD(BITS, struct pfm_ibs_op, data),
+	PFM_FIELD(BITS, struct pfm_ibs_op, data3),
+	PFM_FIELD(DATA, struct pfm_ibs_op, dc_linad),
+	PFM_FIELD(BITS, struct pfm_ibs_op, dc_physad),
+	PFM_FIELD(CODE, struct pfm_ibs_op, br_target),
+};
+
+static const struct pfm_entry_desc entries[] = {
+	{
+		.name = "fetch",
+		.when = "kind",
+		.is = PFM_IBS_KIND_FETCH,
+		.fields = fetch_fields,
+		.nfields = ARRAY_SIZE(fetch_fields),
+		.size = sizeof(struct pfm_ibs_fetch),
+		.use = PFM_USE_STREAM,
+	},
+	{
+		.name = "op",
+		.when = "kind",
+		.is = PFM_IBS_KIND_OP,
+		.fields = op_fields,
+		.nfields = ARRAY_SIZE(op_fields),
+		.size = sizeof(struct pfm_ibs_op),
+		.use = PFM_USE_STREAM,
+	},
+};
+
+static const struct pfm_format_desc desc = {
+	.help = "samples of instruction-based sampling, packed",
+	.pmu = "ibs",
+	.layout = PFM_LAYOUT_PARTS,
+	.args = args,
+	.nargs = ARRAY_SIZE(args),
+	.hdr = hdr_fields,
+	.nhdr = ARRAY_SIZE(hdr_fields),
+	.hdr_size = sizeof(struct pfm_nway_hdr),
+	.entries = entries,
+	.nentries = ARRAY_SIZE(entries),
+};
+
 static struct pfm_format ibs = {
 	.name = "ibs",
 	.uuid = PFM_IBS_UUID,
@@ -200,6 +292,7 @@ static struct pfm_format ibs = {
 	.handler = ibs_handler,
 	.restart = ibs_restart,
 	.available = ibs_available,
+	.desc = &desc,
 	.owner = THIS_MODULE,
 };
 

@@ -132,6 +132,67 @@ static u64 nway_available(const struct pfm_lane *lane)
 	return parts_available(lane->buf);
 }
 
+static const struct pfm_arg_field args[] = {
+	{ PFM_ARG(struct pfm_nway_arg, part_size),
+	  .dfl = sizeof(struct pfm_nway_part) +
+		 1024 * sizeof(struct pfm_default_entry),
+	  .min = sizeof(struct pfm_nway_part) +
+		 sizeof(struct pfm_default_entry),
+	  .max = U64_MAX, .unit = "bytes",
+	  .help = "of a part, header included, a multiple of 8" },
+	{ PFM_ARG(struct pfm_nway_arg, parts), .dfl = PFM_NWAY_PARTS_MIN,
+	  .min = PFM_NWAY_PARTS_MIN, .max = PFM_NWAY_PARTS_MAX },
+	{ PFM_ARG_FLAG("drop", PFM_NWAY_DROP, struct pfm_nway_arg, flags),
+	  .help = "lose samples when all parts are full" },
+};
+
+static const struct pfm_field hdr_fields[] = {
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, filled),
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, released),
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, samples),
+	PFM_FIELD(LOST, struct pfm_nway_hdr, lost),
+	PFM_FIELD(NUMBER, struct pfm_nway_hdr, overflows),
+};
+
+static const struct pfm_field entry_fields[] = {
+	PFM_FIELD(TID, struct pfm_default_entry, tid),
+	PFM_FIELD(PMD, struct pfm_default_entry, ovfl_pmd),
+	PFM_FIELD(RESET, struct pfm_default_entry, last_reset_val),
+	PFM_FIELD(CODE, struct pfm_default_entry, ip),
+	PFM_FIELD(TIME, struct pfm_default_entry, tstamp),
+	PFM_FIELD(CPU, struct pfm_default_entry, cpu),
+	PFM_FIELD(SET, struct pfm_default_entry, set),
+	PFM_FIELD(PID, struct pfm_default_entry, pid),
+};
+
+static const struct pfm_field entry_tails[] = {
+	PFM_TAIL("values", VALUE, PFM_COUNT_SMPL_PMDS),
+};
+
+static const struct pfm_entry_desc entries[] = {
+	{
+		.name = "sample",
+		.fields = entry_fields,
+		.nfields = ARRAY_SIZE(entry_fields),
+		.tails = entry_tails,
+		.ntails = ARRAY_SIZE(entry_tails),
+		.size = sizeof(struct pfm_default_entry),
+		.use = PFM_USE_STREAM,
+	},
+};
+
+static const struct pfm_format_desc desc = {
+	.help = "a buffer in parts: one is read while the next is filled",
+	.layout = PFM_LAYOUT_PARTS,
+	.args = args,
+	.nargs = ARRAY_SIZE(args),
+	.hdr = hdr_fields,
+	.nhdr = ARRAY_SIZE(hdr_fields),
+	.hdr_size = sizeof(struct pfm_nway_hdr),
+	.entries = entries,
+	.nentries = ARRAY_SIZE(entries),
+};
+
 static struct pfm_format nway = {
 	.name = "nway",
 	.uuid = PFM_NWAY_UUID,
@@ -144,6 +205,7 @@ static struct pfm_format nway = {
 	.handler = nway_handler,
 	.restart = nway_restart,
 	.available = nway_available,
+	.desc = &desc,
 	.owner = THIS_MODULE,
 };
 

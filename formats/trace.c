@@ -24,6 +24,11 @@ static int trace_handler(const struct pfm_ovfl *ovfl)
 	return PFM_CTRL_RESET;
 }
 
+static const struct pfm_format_desc desc = {
+	.help = "trace events perfmon:sample, for trace-cmd, perf and bpftrace",
+	.layout = PFM_LAYOUT_NONE,
+};
+
 static struct pfm_format trace = {
 	.name = "trace",
 	.uuid = { 0x7f, 0x87, 0x75, 0x6c, 0xc0, 0x76, 0x43, 0x09, 0xa2, 0x2e,
@@ -31,6 +36,7 @@ static struct pfm_format trace = {
 	.version = 0x10000,
 	.flags = PFM_FORMAT_SIMPLE | PFM_FORMAT_NMI,
 	.handler = trace_handler,
+	.desc = &desc,
 	.owner = THIS_MODULE,
 };
 

@@ -16,6 +16,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 #include <linux/perfmon.h>
+#include <perfmon/format_desc.h>
 
 struct pfm_target;
 struct pt_regs;
@@ -197,6 +198,8 @@ static __always_inline void pfm_ovfl_fill(void *entry,
  *	ioctl FIONREAD; optional.  Process context, possibly at the same time as the handler,
  *	but not as @restart
  * @exit: called when the lane is destroyed; optional
+ * @desc: what the format says of its argument and its entries; optional.  Not used after
+ *	the registration
  * @owner: module that stays loaded while contexts use the format
  * @node: for the core: entry in the list of formats
  * @users: for the core: number of contexts that use the format
@@ -219,19 +222,33 @@ struct pfm_format {
 	void (*prepare)(struct pfm_lane *lane, u64 arg);
 	u64 (*available)(const struct pfm_lane *lane);
 	void (*exit)(struct pfm_lane *lane);
+	const struct pfm_format_desc *desc;
 	struct module *owner;
 	struct list_head node;
 	unsigned int users;
 };
 
+/*
+ * Changes with the structures of formats, so that a module which was compiled with others is
+ * refused.
+ */
+#define PFM_FORMAT_API 1
+
+/* For pfm_register_format() */
+int pfm_register_format_api(struct pfm_format *fmt, unsigned int api);
+
 /**
  * pfm_register_format - make a format available
  * @fmt: the format; must exist until pfm_unregister_format()
  *
- * Return: 0; -EINVAL: there is no name, handler or UUID, or the argument exceeds a
- * page; -EEXIST: the UUID or the name is taken; -ENOMEM.
+ * Return: 0; -EINVAL: there is no name, handler or UUID, the argument exceeds a page, or
+ * the description is wrong, which the kernel's log explains; -EEXIST: the UUID or the
+ * name is taken; -ENOMEM; -EPROTO: the module was compiled with headers of another version.
  */
-int pfm_register_format(struct pfm_format *fmt);
+static inline int pfm_register_format(struct pfm_format *fmt)
+{
+	return pfm_register_format_api(fmt, PFM_FORMAT_API);
+}
 
 /**
  * pfm_unregister_format - make a format unavailable

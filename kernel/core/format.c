@@ -4,10 +4,13 @@
  */
 #include "core/format.h"
 
+#include <linux/err.h>
 #include <linux/kmod.h>
 #include <linux/mutex.h>
+#include <linux/slab.h>
 #include <linux/uuid.h>
 
+#include "core/format_desc.h"
 #include "core/sysfs.h"
 
 /* Protects the list of formats and pfm_format.users; process context. */
@@ -36,28 +39,46 @@ static bool name_taken(const char *name)
 	return false;
 }
 
-int pfm_register_format(struct pfm_format *fmt)
+/**
+ * pfm_register_format_api - register a format: see pfm_register_format()
+ * @fmt: the format
+ * @api: PFM_FORMAT_API of the headers that the module was compiled with
+ *
+ * Context: process; may sleep.
+ * Return: as pfm_register_format().
+ */
+int pfm_register_format_api(struct pfm_format *fmt, unsigned int api)
 {
+	char *text;
 	int ret;
 
+	/* Nothing is known about the fields of another structure. */
+	if (api != PFM_FORMAT_API)
+		return -EPROTO;
 	if (!fmt->name || !*fmt->name || strchr(fmt->name, '/') ||
 	    !fmt->handler || fmt->arg_size > PAGE_SIZE ||
 	    !memchr_inv(fmt->uuid, 0, PFM_UUID_LEN))
 		return -EINVAL;
+	text = pfm_format_desc_text(fmt);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
 	mutex_lock(&formats_lock);
 	ret = -EEXIST;
 	if (find_uuid(fmt->uuid) || name_taken(fmt->name))
 		goto out_unlock;
-	ret = pfm_sysfs_add_format(fmt);
+	ret = pfm_sysfs_add_format(fmt, text);
+	/* The folder has the text now. */
+	text = NULL;
 	if (ret)
 		goto out_unlock;
 	fmt->users = 0;
 	list_add_tail(&fmt->node, &formats);
 out_unlock:
 	mutex_unlock(&formats_lock);
+	kfree(text);
 	return ret;
 }
-EXPORT_SYMBOL_GPL(pfm_register_format);
+EXPORT_SYMBOL_GPL(pfm_register_format_api);
 
 int pfm_unregister_format(struct pfm_format *fmt)
 {

@@ -36,6 +36,7 @@ static LIST_HEAD(fmt_folders);
  * @pmu: description, or the description that the register belongs to
  * @desc: register: its description
  * @fmt: format
+ * @text: format: its description, owned by the folder; NULL if it has none
  */
 struct folder {
 	struct kobject kobj;
@@ -44,6 +45,7 @@ struct folder {
 	const struct pfm_pmu *pmu;
 	const struct pfm_reg_desc *desc;
 	const struct pfm_format *fmt;
+	const char *text;
 };
 
 static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
@@ -194,17 +196,42 @@ static struct kobj_attribute uuid_attr = __ATTR_RO(uuid);
 static struct kobj_attribute fmt_version_attr =
 	__ATTR(version, 0444, fmt_version_show, NULL);
 
+/* The description, as it was when the format was registered. */
+static ssize_t format_show(struct kobject *kobj, struct kobj_attribute *attr,
+			   char *buf)
+{
+	return sysfs_emit(buf, "%s\n",
+			  container_of(kobj, struct folder, kobj)->text);
+}
+
+static struct kobj_attribute format_attr = __ATTR_RO(format);
+
 static struct attribute *fmt_attrs[] = {
 	&uuid_attr.attr,
 	&fmt_version_attr.attr,
+	&format_attr.attr,
 	NULL,
 };
 
-static const struct attribute_group fmt_group = { .attrs = fmt_attrs };
+static umode_t fmt_attr_visible(struct kobject *kobj, struct attribute *attr,
+				int n)
+{
+	const char *text = container_of(kobj, struct folder, kobj)->text;
+
+	return attr == &format_attr.attr && !text ? 0 : attr->mode;
+}
+
+static const struct attribute_group fmt_group = {
+	.attrs = fmt_attrs,
+	.is_visible = fmt_attr_visible,
+};
 
 static void folder_release(struct kobject *kobj)
 {
-	kfree(container_of(kobj, struct folder, kobj));
+	struct folder *folder = container_of(kobj, struct folder, kobj);
+
+	kfree(folder->text);
+	kfree(folder);
 }
 
 static const struct kobj_type folder_type = {
@@ -330,19 +357,24 @@ void pfm_sysfs_remove_pmu(const struct pfm_pmu *pmu)
 /**
  * pfm_sysfs_add_format - create the folder of a sampling format
  * @fmt: the format
+ * @text: its description, which the folder frees; NULL if it has none.  Freed as well
+ *	when this fails
  *
  * Context: process, formats_lock held; may sleep.
  * Return: 0 or -errno.
  */
-int pfm_sysfs_add_format(const struct pfm_format *fmt)
+int pfm_sysfs_add_format(const struct pfm_format *fmt, const char *text)
 {
 	struct folder *folder;
 	int ret;
 
 	folder = folder_create();
-	if (!folder)
+	if (!folder) {
+		kfree(text);
 		return -ENOMEM;
+	}
 	folder->fmt = fmt;
+	folder->text = text;
 	ret = kobject_init_and_add(&folder->kobj,
 				   (struct kobj_type *)&folder_type, fmt_top,
 				   "%s", fmt->name);

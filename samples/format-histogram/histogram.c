@@ -5,6 +5,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/debugfs.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -89,6 +90,21 @@ static void histogram_exit(struct pfm_lane *lane)
 	kvfree(hist);
 }
 
+static const struct pfm_arg_field histogram_args[] = {
+	{ PFM_ARG(struct histogram_arg, start), .required = true,
+	  .help = "first address" },
+	{ PFM_ARG(struct histogram_arg, buckets), .dfl = 1024, .min = 1,
+	  .max = HISTOGRAM_MAX, .help = "stretches of code" },
+	{ PFM_ARG(struct histogram_arg, shift), .dfl = 12, .max = 63,
+	  .help = "each is 2^shift bytes" },
+};
+
+static const struct pfm_format_desc histogram_desc = {
+	.help = "samples by address, in debugfs",
+	.args = histogram_args,
+	.nargs = ARRAY_SIZE(histogram_args),
+};
+
 static struct pfm_format histogram = {
 	.name = "histogram",
 	.uuid = HISTOGRAM_UUID,
@@ -98,6 +114,7 @@ static struct pfm_format histogram = {
 	.init = histogram_init,
 	.handler = histogram_handler,
 	.exit = histogram_exit,
+	.desc = &histogram_desc,
 	.owner = THIS_MODULE,
 };
 
