@@ -6,6 +6,8 @@
  * checked against the size of the lane after it was read, so that nothing outside of
  * the lane is read, whatever the buffer contains.
  */
+#include "samples/parts.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -21,16 +23,13 @@ static uint64_t acquire(const __u64 *from)
 	return __atomic_load_n(from, __ATOMIC_ACQUIRE);
 }
 
-/* Check version and sizes of the header, before they are used. */
-static int check_lane(const struct pfm_sample_parts *parts, size_t header)
+int pfmi_parts_check(const struct pfm_sample_parts *parts, size_t header)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
 	size_t rest;
 
-	if (parts->size < header || (uintptr_t)hdr % 8)
+	if (parts->size < header || header < sizeof(*hdr) || (uintptr_t)hdr % 8)
 		return -EBADMSG;
-	if (hdr->version >> 16 != PFM_NWAY_VERSION >> 16)
-		return -EPROTO;
 	if (!hdr->parts || hdr->parts > PFM_NWAY_PARTS_MAX ||
 	    hdr->part_offs < header || hdr->part_offs > parts->size ||
 	    hdr->part_offs % 8 || hdr->part_size % 8)
@@ -43,39 +42,43 @@ static int check_lane(const struct pfm_sample_parts *parts, size_t header)
 	return 0;
 }
 
+/* Check version and sizes of the header, before they are used. */
+static int check_lane(const struct pfm_sample_parts *parts, size_t header)
+{
+	const struct pfm_nway_hdr *hdr = parts->lane;
+
+	if (parts->size < header || (uintptr_t)hdr % 8)
+		return -EBADMSG;
+	if (hdr->version >> 16 != PFM_NWAY_VERSION >> 16)
+		return -EPROTO;
+	return pfmi_parts_check(parts, header);
+}
+
+void pfmi_parts_begin(struct pfm_sample_parts *parts, const void *lane,
+		      size_t size)
+{
+	memset(parts, 0, sizeof(*parts));
+	parts->lane = lane;
+	parts->size = size;
+	parts->seq = 1;
+	parts->offset = sizeof(struct pfm_nway_part);
+}
+
 /* Begin with the first part that is not released. */
 static int begin(struct pfm_sample_parts *parts, const void *lane, size_t size,
 		 size_t header)
 {
 	int ret;
 
-	memset(parts, 0, sizeof(*parts));
-	parts->lane = lane;
-	parts->size = size;
-	parts->seq = 1;
-	parts->offset = sizeof(struct pfm_nway_part);
+	pfmi_parts_begin(parts, lane, size);
 	ret = check_lane(parts, header);
 	if (!ret)
 		parts->seq = ((const struct pfm_nway_hdr *)lane)->released + 1;
 	return ret;
 }
 
-/**
- * struct area - entries of a part
- * @part: the part
- * @end: offset of the end of its last entry
- */
-struct area {
-	const void *part;
-	size_t end;
-};
-
-/*
- * Find the part that has the next entry.  Returns 1, 0 when there is no entry now, or
- * an error.
- */
-static int find_entry(struct pfm_sample_parts *parts, size_t header,
-		      uint64_t last, struct area *area)
+int pfmi_parts_find(struct pfm_sample_parts *parts, size_t header,
+		    uint64_t last, struct pfmi_area *area)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
 	const struct pfm_nway_part *part;
@@ -83,7 +86,7 @@ static int find_entry(struct pfm_sample_parts *parts, size_t header,
 	bool current;
 	int ret;
 
-	ret = check_lane(parts, header);
+	ret = pfmi_parts_check(parts, header);
 	if (ret)
 		return ret;
 	for (;;) {
@@ -113,6 +116,16 @@ static int find_entry(struct pfm_sample_parts *parts, size_t header,
 	}
 }
 
+/* The same in a lane of a format whose version is known. */
+static int find_entry(struct pfm_sample_parts *parts, size_t header,
+		      uint64_t last, struct pfmi_area *area)
+{
+	int ret;
+
+	ret = check_lane(parts, header);
+	return ret ? ret : pfmi_parts_find(parts, header, last, area);
+}
+
 int pfm_sample_nway_begin(struct pfm_sample_parts *parts, const void *lane,
 			  size_t size)
 {
@@ -123,7 +136,7 @@ int pfm_sample_nway_next(struct pfm_sample_parts *parts, uint64_t last,
 			 const struct pfm_pmd_attr *attrs, unsigned int count,
 			 struct pfm_sample *sample)
 {
-	struct area area;
+	struct pfmi_area area;
 	size_t offset;
 	int ret;
 
@@ -230,7 +243,7 @@ int pfm_sample_callstack_next(struct pfm_sample_parts *parts, uint64_t last,
 			      struct pfm_sample_stack *stack)
 {
 	const struct pfm_nway_hdr *hdr = parts->lane;
-	struct area area;
+	struct pfmi_area area;
 	bool aggregated;
 	const char *at;
 	size_t rest;
@@ -276,7 +289,7 @@ static size_t ibs_size(const struct pfm_ibs_entry *entry)
 int pfm_sample_ibs_next(struct pfm_sample_parts *parts, uint64_t last,
 			const struct pfm_ibs_entry **entry)
 {
-	struct area area;
+	struct pfmi_area area;
 	size_t rest, size;
 	int ret;
 

@@ -632,6 +632,343 @@ PFM_API int pfm_sample_ibs_next(struct pfm_sample_parts *parts, uint64_t last,
  */
 PFM_API int pfm_sample_ibs_skip(struct pfm_sample_parts *parts);
 
+/*
+ * Formats that describe themselves (formats/): a program builds the argument of a format that
+ * it does not know, and reads its entries.  Documentation/extend/format-descriptions.rst
+ * explains the terms.
+ */
+
+/* A description; it does not change, and several threads may read it. */
+struct pfm_format;
+
+/**
+ * enum pfm_format_layout - how entries are found
+ * @PFM_FORMAT_NONE: they are not, or the layout is of a later version
+ * @PFM_FORMAT_LINEAR: as those of the format default
+ * @PFM_FORMAT_PARTS: as those of the format nway
+ * @PFM_FORMAT_ARRAY: they follow the header, and have one size
+ */
+enum pfm_format_layout {
+	PFM_FORMAT_NONE,
+	PFM_FORMAT_LINEAR,
+	PFM_FORMAT_PARTS,
+	PFM_FORMAT_ARRAY,
+};
+
+/**
+ * enum pfm_format_use - what an entry stands for
+ * @PFM_FORMAT_STREAM: a sample
+ * @PFM_FORMAT_HISTOGRAM: as many samples as its fields of kind count say
+ * @PFM_FORMAT_TABLE: itself, when monitoring has ended
+ */
+enum pfm_format_use {
+	PFM_FORMAT_STREAM,
+	PFM_FORMAT_HISTOGRAM,
+	PFM_FORMAT_TABLE,
+};
+
+/**
+ * enum pfm_format_kind - what may be done with a value
+ * @PFM_FORMAT_NUMBER: a number, or a kind of a later version
+ * @PFM_FORMAT_BITS: a number that is read in hexadecimal
+ * @PFM_FORMAT_CODE: address of an instruction
+ * @PFM_FORMAT_STACK: addresses of a call stack, innermost first
+ * @PFM_FORMAT_DATA: address of data
+ * @PFM_FORMAT_TIME: ns of CLOCK_MONOTONIC
+ * @PFM_FORMAT_PID: process id
+ * @PFM_FORMAT_TID: thread id
+ * @PFM_FORMAT_CPU: CPU
+ * @PFM_FORMAT_SET: event set
+ * @PFM_FORMAT_PMD: register that overflowed
+ * @PFM_FORMAT_EVENT: eventid of the register
+ * @PFM_FORMAT_RESET: minus the period
+ * @PFM_FORMAT_PERIOD: events that the entry stands for
+ * @PFM_FORMAT_COUNT: samples that the entry stands for
+ * @PFM_FORMAT_VALUE: value of a register in smpl_pmds
+ * @PFM_FORMAT_ENTRIES: header: entries in use
+ * @PFM_FORMAT_SEEN: header: samples that the format was called for
+ * @PFM_FORMAT_LOST: header: samples that are in no entry
+ */
+enum pfm_format_kind {
+	PFM_FORMAT_NUMBER,
+	PFM_FORMAT_BITS,
+	PFM_FORMAT_CODE,
+	PFM_FORMAT_STACK,
+	PFM_FORMAT_DATA,
+	PFM_FORMAT_TIME,
+	PFM_FORMAT_PID,
+	PFM_FORMAT_TID,
+	PFM_FORMAT_CPU,
+	PFM_FORMAT_SET,
+	PFM_FORMAT_PMD,
+	PFM_FORMAT_EVENT,
+	PFM_FORMAT_RESET,
+	PFM_FORMAT_PERIOD,
+	PFM_FORMAT_COUNT,
+	PFM_FORMAT_VALUE,
+	PFM_FORMAT_ENTRIES,
+	PFM_FORMAT_SEEN,
+	PFM_FORMAT_LOST,
+};
+
+/**
+ * struct pfm_format_info - a format
+ * @name: its name
+ * @pmu: PMU whose samples it takes; NULL: all
+ * @help: what it is for; NULL if it does not say
+ * @uuid: its UUID
+ * @version: major << 16 | minor
+ * @layout: enum pfm_format_layout
+ * @arg_size: bytes of the argument
+ * @args: number of fields of the argument
+ * @hdr_size: bytes of the header of a lane
+ * @fields: number of fields of the header
+ * @entries: number of types of entries
+ * @reserved: zero
+ *
+ * This structure, and those below that functions return a pointer to, may get more members
+ * at their end.
+ */
+struct pfm_format_info {
+	const char *name;
+	const char *pmu;
+	const char *help;
+	uint8_t uuid[PFM_UUID_LEN];
+	uint32_t version;
+	uint32_t layout;
+	uint32_t arg_size;
+	uint32_t args;
+	uint32_t hdr_size;
+	uint32_t fields;
+	uint32_t entries;
+	uint32_t reserved;
+};
+
+#define PFM_FORMAT_SIGNED   (1U << 0)
+#define PFM_FORMAT_REQUIRED (1U << 1) /* an argument without default */
+
+/**
+ * struct pfm_format_arg - a field of the argument
+ * @name: its name
+ * @unit: its unit; NULL if it has none
+ * @help: what it is; NULL if the name says it
+ * @mask: a flag: its bits; 0: a number
+ * @dfl: its default; int64_t with PFM_FORMAT_SIGNED, as
+ * @min: its smallest value, and
+ * @max: its largest value
+ * @offset: its place in the argument
+ * @size: its bytes
+ * @flags: PFM_FORMAT_SIGNED, PFM_FORMAT_REQUIRED
+ * @reserved: zero
+ */
+struct pfm_format_arg {
+	const char *name;
+	const char *unit;
+	const char *help;
+	uint64_t mask;
+	uint64_t dfl;
+	uint64_t min;
+	uint64_t max;
+	uint32_t offset;
+	uint32_t size;
+	uint32_t flags;
+	uint32_t reserved;
+};
+
+/**
+ * struct pfm_format_field - a field of a header or an entry, or a tail of an entry
+ * @name: its name
+ * @unit: its unit; NULL if it has none
+ * @count: tail: the field that has the number of elements, or "smpl_pmds"
+ * @offset: field: its place
+ * @size: its bytes, or those of an element
+ * @kind: enum pfm_format_kind
+ * @flags: PFM_FORMAT_SIGNED
+ */
+struct pfm_format_field {
+	const char *name;
+	const char *unit;
+	const char *count;
+	uint32_t offset;
+	uint32_t size;
+	uint32_t kind;
+	uint32_t flags;
+};
+
+/* Most tails of an entry */
+#define PFM_FORMAT_TAILS_MAX 8
+
+/**
+ * struct pfm_format_entry - a type of entries
+ * @name: its name
+ * @use: enum pfm_format_use
+ * @size: bytes of the fixed part
+ * @fields: number of fields
+ * @tails: number of tails, at most PFM_FORMAT_TAILS_MAX
+ */
+struct pfm_format_entry {
+	const char *name;
+	uint32_t use;
+	uint32_t size;
+	uint32_t fields;
+	uint32_t tails;
+};
+
+/**
+ * pfm_format_read - read the description of a format that is loaded
+ * @name: its name, or its UUID
+ * @format: out: the description, for pfm_format_free()
+ *
+ *   -ENOENT	no such format is loaded
+ *   -ENODATA	the format does not describe itself
+ *   -EBADMSG	the description cannot be understood
+ */
+PFM_API int pfm_format_read(const char *name, struct pfm_format **format);
+
+/* The same from the text of a description.  The text is copied. */
+PFM_API int pfm_format_parse(const char *text, size_t length,
+			     struct pfm_format **format);
+PFM_API void pfm_format_free(struct pfm_format *format);
+
+/* Reads what is written as 8-4-4-4-12 hexadecimal digits; -EINVAL if @text is nothing such. */
+PFM_API int pfm_format_uuid(const char *text, uint8_t *uuid);
+
+PFM_API const struct pfm_format_info *
+pfm_format_info(const struct pfm_format *format);
+
+/* Each returns NULL if there is no element of that number. */
+PFM_API const struct pfm_format_arg *
+pfm_format_arg(const struct pfm_format *format, unsigned int arg);
+PFM_API const struct pfm_format_field *
+pfm_format_header(const struct pfm_format *format, unsigned int field);
+PFM_API const struct pfm_format_entry *
+pfm_format_entry(const struct pfm_format *format, unsigned int entry);
+PFM_API const struct pfm_format_field *
+pfm_format_field(const struct pfm_format *format, unsigned int entry,
+		 unsigned int field);
+PFM_API const struct pfm_format_field *
+pfm_format_tail(const struct pfm_format *format, unsigned int entry,
+		unsigned int tail);
+
+/**
+ * pfm_format_arg_init - make an argument of the defaults
+ * @format: the format
+ * @arg: out: arg_size bytes
+ */
+PFM_API void pfm_format_arg_init(const struct pfm_format *format, void *arg);
+
+/**
+ * pfm_format_arg_set - set a field of an argument
+ * @format: the format
+ * @arg: the argument
+ * @field: number of the field
+ * @value: a number, decimal or behind 0x, with the suffix k, M or G; of a flag yes, no, 1
+ *	or 0
+ *
+ *   -ENOENT	there is no such field
+ *   -EINVAL	@value is no number
+ *   -ERANGE	@value is out of bounds
+ */
+PFM_API int pfm_format_arg_set(const struct pfm_format *format, void *arg,
+			       unsigned int field, const char *value);
+
+/* The value of a field at its place behind @base; int64_t with PFM_FORMAT_SIGNED. */
+PFM_API uint64_t pfm_format_value(const struct pfm_format_field *field,
+				  const void *base);
+
+/**
+ * struct pfm_format_reader - how far a lane was read
+ * @format: the format
+ * @attrs: the attributes of all registers that sample
+ * @count: number of elements of @attrs
+ * @reserved: zero
+ * @arg: the argument of the context
+ * @parts: lane, and place in it
+ *
+ * A lane with the layout parts may be handed to pfm_sample_parts_filled(),
+ * pfm_sample_parts_done() and pfm_sample_parts_lost() as @parts.
+ */
+struct pfm_format_reader {
+	const struct pfm_format *format;
+	const struct pfm_pmd_attr *attrs;
+	unsigned int count;
+	unsigned int reserved;
+	const void *arg;
+	struct pfm_sample_parts parts;
+};
+
+/**
+ * struct pfm_format_record - an entry in a buffer
+ * @at: its first byte
+ * @size: its bytes, with its tails
+ * @type: number of its type, for pfm_format_entry()
+ * @reserved: zero
+ * @tails: its tails
+ * @elements: how many elements each of them has
+ *
+ * Points into the buffer: valid until the lane or the part is released.
+ */
+struct pfm_format_record {
+	const void *at;
+	size_t size;
+	unsigned int type;
+	unsigned int reserved;
+	const void *tails[PFM_FORMAT_TAILS_MAX];
+	uint32_t elements[PFM_FORMAT_TAILS_MAX];
+};
+
+/**
+ * pfm_format_begin - begin to read a lane
+ * @reader: out: the state of reading
+ * @format: the format
+ * @arg: the argument of the context
+ * @attrs: the attributes of all registers that sample
+ * @count: number of elements of @attrs
+ * @lane: from pfm_sample_buffer_lane()
+ * @size: bytes of a lane
+ *
+ * All of them are used until the last call with @reader.
+ *
+ *   -EOPNOTSUPP	the layout is PFM_FORMAT_NONE
+ *   -EBADMSG	the memory is not a lane of this format
+ */
+PFM_API int pfm_format_begin(struct pfm_format_reader *reader,
+			     const struct pfm_format *format, const void *arg,
+			     const struct pfm_pmd_attr *attrs,
+			     unsigned int count, const void *lane, size_t size);
+
+/**
+ * pfm_format_next - get the next entry of a lane
+ * @reader: the state of reading
+ * @last: with the layout parts, the last part to read; UINT64_MAX: all
+ * @record: out: the entry
+ *
+ * An array, and entries that are no stream, are to be read when monitoring has ended; in parts,
+ * also when a part is full.
+ *
+ * Returns 1, or 0 when there is no further entry now.
+ *   -EBADMSG	the lane is malformed
+ */
+PFM_API int pfm_format_next(struct pfm_format_reader *reader, uint64_t last,
+			    struct pfm_format_record *record);
+
+/* 1 if the lane is linear and full, so that it takes nothing until a restart; otherwise 0. */
+PFM_API int pfm_format_full(const struct pfm_format_reader *reader);
+
+/* Call it after pfm_ctx_restart() has succeeded for a linear lane. */
+PFM_API void pfm_format_restarted(struct pfm_format_reader *reader);
+
+/**
+ * pfm_format_sum - sum of the fields of a kind in the header of a lane
+ * @reader: the state of reading
+ * @kind: PFM_FORMAT_LOST, SEEN or ENTRIES
+ * @sum: out: the sum
+ *
+ *   -ENODATA	the header has no such field
+ */
+PFM_API int pfm_format_sum(const struct pfm_format_reader *reader,
+			   uint32_t kind, uint64_t *sum);
+
 /* Records (records/). */
 
 /**
