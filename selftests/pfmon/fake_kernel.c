@@ -21,6 +21,8 @@
  *	perfdriver	the hardware PMU is perf's counters
  *	unequal		the kernel's sums differ from those of the records
  *	noformat	no sampling format is there
+ *	badarg		the sampling format refuses its argument
+ *	logarg		the argument of the sampling format is a line of FAKE_CALLS
  *	noblock		the command cannot be blocked, nor its mappings reported
  *	lost		samples were lost
  *	throttled	counting was paused, for three seconds
@@ -92,6 +94,7 @@
 #include <linux/perfmon_default.h>
 #include <linux/perfmon_perf.h>
 
+#include "../../examples/format-reservoir/reservoir.h"
 #include "fake_sets.h"
 
 #define EXCLUDE_KERNEL	(1ULL << 31)
@@ -108,6 +111,8 @@
  * @reads: how often its registers were read
  * @logs: @lane is a log of turns
  * @stacks: @lane has call stacks
+ * @reservoir: @lane is that of the format reservoir
+ * @overflows: samples that were taken
  * @runs: how often its running tasks were read
  * @taken: records that were taken
  * @unloaded: nothing is monitored any more
@@ -128,9 +133,12 @@ struct context {
 	unsigned int num_attrs;
 	bool logs;
 	bool stacks;
+	bool reservoir;
+	uint64_t overflows;
 	char *lane;
 };
 
+static const uint8_t reservoir_uuid[PFM_UUID_LEN] = RESERVOIR_UUID;
 static int device = -1;
 static struct context *contexts[FDS];
 
@@ -269,6 +277,7 @@ static void get_config(const struct context *ctx, struct pfm_config *config)
 		config->offlines = 2;
 		config->offline_ns = 1500000000;
 	}
+	config->overflows = ctx->overflows;
 	config->throttled = mode("throttled") ? 3 : 0;
 	if (config->throttled)
 		config->throttled_ns = mode("briefly") ? 100000 : 3000000000;
@@ -664,11 +673,26 @@ static int load(struct context *ctx, int context, const struct pfm_load *arg)
 	return 0;
 }
 
+static void note_argument(const struct pfm_create *arg)
+{
+	const uint8_t *bytes = (void *)(uintptr_t)arg->fmt_arg;
+	char line[160] = "argument ";
+	unsigned int i;
+
+	for (i = 0; i < arg->fmt_arg_size && i < 64; i++)
+		sprintf(line + strlen(line), "%02x", bytes[i]);
+	add_line("FAKE_CALLS", line);
+}
+
 static int create(const struct pfm_create *arg)
 {
 	struct context *ctx;
 	int fd;
 
+	if (arg->fmt_arg_size && mode("logarg"))
+		note_argument(arg);
+	if (arg->fmt_arg_size && mode("badarg"))
+		return fail(EINVAL);
 	if (arg->fmt_arg_size && mode("noformat"))
 		return fail(ENOENT);
 	if (mode("noblock") &&

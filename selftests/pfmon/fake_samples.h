@@ -86,6 +86,26 @@ static void add_to_part(struct context *ctx, uint64_t address)
 	hdr->filled++;
 }
 
+/* A reservoir whose slots are filled in turn. */
+static void add_to_reservoir(struct context *ctx, uint64_t address)
+{
+	struct reservoir_hdr *hdr = (void *)ctx->lane;
+	struct reservoir_entry *entries = (void *)(hdr + 1);
+
+	entries[hdr->seen % hdr->slots] = (struct reservoir_entry){
+		.number = hdr->seen + 1,
+		.ip = address,
+		.tstamp = 1000 * (hdr->seen + 1),
+		.last_reset = ctx->attrs[0].short_reset,
+		.pid = ctx->pid,
+		.tid = ctx->pid,
+		.pmd = ctx->attrs[0].num,
+	};
+	hdr->seen++;
+	if (hdr->entries < hdr->slots)
+		hdr->entries++;
+}
+
 static void fill_buffer(struct context *ctx)
 {
 	const char *list = getenv("FAKE_SAMPLES");
@@ -96,8 +116,11 @@ static void fill_buffer(struct context *ctx)
 	while (list && *list) {
 		address = strtoul(list, &end, 0);
 		count = *end == ':' ? strtoul(end + 1, &end, 0) : 1;
-		while (count--)
-			if (ctx->stacks)
+		ctx->overflows += count;
+		while (count-- && ctx->lane)
+			if (ctx->reservoir)
+				add_to_reservoir(ctx, address);
+			else if (ctx->stacks)
 				add_stack(ctx, address);
 			else if (ctx->logs)
 				add_to_part(ctx, address);
@@ -105,7 +128,9 @@ static void fill_buffer(struct context *ctx)
 				add_sample(ctx, hdr, address);
 		list = *end ? end + 1 : end;
 	}
-	if (ctx->stacks || ctx->logs)
+	if (mode("malformed") && ctx->reservoir)
+		((struct reservoir_hdr *)ctx->lane)->entries = 1 << 24;
+	if (ctx->stacks || ctx->logs || ctx->reservoir || !ctx->lane)
 		return;
 	hdr->hdr_lost = mode("lost") ? 25 : 0;
 	if (mode("malformed"))
@@ -145,7 +170,11 @@ static void make_lane(struct context *ctx, const struct pfm_create *arg)
 	ctx->logs = arg->fmt_arg_size == sizeof(struct pfm_nway_arg) &&
 		    arg->fmt_uuid[0] == 0x2d;
 	ctx->stacks = arg->fmt_uuid[0] == 0x6a;
-	if (ctx->logs)
+	ctx->reservoir = !memcmp(arg->fmt_uuid, reservoir_uuid, PFM_UUID_LEN);
+	if (ctx->reservoir)
+		((struct reservoir_hdr *)ctx->lane)->slots =
+			((struct reservoir_arg *)(uintptr_t)arg->fmt_arg)->slots;
+	else if (ctx->logs)
 		sets_make_lane(ctx->lane, (void *)(uintptr_t)arg->fmt_arg);
 	else if (ctx->stacks)
 		make_stacks(ctx);

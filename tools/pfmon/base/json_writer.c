@@ -174,6 +174,12 @@ void jsonw_uint(struct json *json, const char *key, uint64_t value)
 	fprintf(json->out, "%" PRIu64, value);
 }
 
+void jsonw_int(struct json *json, const char *key, int64_t value)
+{
+	start_value(json, key);
+	fprintf(json->out, "%" PRId64, value);
+}
+
 void jsonw_double(struct json *json, const char *key, double value)
 {
 	start_value(json, key);

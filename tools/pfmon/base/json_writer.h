@@ -42,6 +42,7 @@ void jsonw_close(struct json *json);
 
 void jsonw_string(struct json *json, const char *key, const char *value);
 void jsonw_uint(struct json *json, const char *key, uint64_t value);
+void jsonw_int(struct json *json, const char *key, int64_t value);
 /* @value is finite: JSON has no other numbers.  Twelve digits are written. */
 void jsonw_double(struct json *json, const char *key, double value);
 void jsonw_bool(struct json *json, const char *key, bool value);

@@ -423,16 +423,16 @@ const struct option_row option_rows[] = {
 		.help = "add random numbers up to MASK to periods",
 	},
 	{
-		.name = "smpl-module", .argument = "NAME",
+		.name = "smpl-module", .argument = "NAME[:KEY=VALUE,...]",
 		.group = GROUP_SAMPLING, .needs = NEEDS_SAMPLING,
 		.set = set_smpl_module, FIELD(smpl.module), CHOICES(smpl_module_names),
-		.help = "inst-hist (the default), detailed, compact, raw, callstack, ibs",
+		.help = "inst-hist (the default), detailed, compact, raw, callstack, ibs, or a sampling format of 'pfmon formats'",
 	},
 	{
 		.name = "smpl-output", .argument = "FORM",
 		.group = GROUP_SAMPLING, .needs = NEEDS_SAMPLING,
 		.set = set_choice, FIELD(smpl.output), CHOICES(smpl_output_names),
-		.help = "text, folded, speedscope, pprof or perf-script",
+		.help = "text, folded, speedscope, pprof or perf-script; of a sampling format text, csv or json",
 	},
 	{
 		.name = "smpl-outfile", .argument = "FILE",

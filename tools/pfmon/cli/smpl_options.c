@@ -15,14 +15,40 @@
 /* pfmon reads one part while the kernel fills the other one. */
 #define PARTS_DFL 2
 
-/* The original's format for stacks of Itanium's kernel was "kcall-stack-ia64". */
+/* The number of the word that @value begins with; MODULE_FORMAT if it is none. */
+static enum smpl_module find_module(const char *value, size_t length)
+{
+	unsigned int i;
+
+	for (i = 0; i < MODULE_FORMAT; i++)
+		if (strlen(smpl_module_names[i]) == length &&
+		    !strncmp(smpl_module_names[i], value, length))
+			break;
+	return i;
+}
+
+/*
+ * The original's format for stacks of Itanium's kernel was "kcall-stack-ia64".  A word that is
+ * none of pfmon's own is a sampling format, which is looked up when it is needed.
+ */
 SETTER(set_smpl_module)
 {
-	return set_choice(options, row,
-			  strcmp(value, "kcall-stack-ia64")
-				  ? value
-				  : smpl_module_names[MODULE_CALLSTACK],
-			  why);
+	const char *name = strcmp(value, "kcall-stack-ia64")
+				   ? value
+				   : smpl_module_names[MODULE_CALLSTACK];
+	const size_t length = strcspn(name, ":");
+	const enum smpl_module module = find_module(name, length);
+
+	if (!length || strcspn(name, "/. ") < length)
+		return set_choice(options, row, name, why);
+	if (module != MODULE_FORMAT && name[length])
+		return option_refuse(
+			why,
+			"--smpl-module=%s takes no arguments; options with --smpl- in front set them, or name the sampling format by its UUID",
+			smpl_module_names[module]);
+	options->smpl.module = module;
+	options->smpl.format = module == MODULE_FORMAT ? name : NULL;
+	return 0;
 }
 
 void smpl_options_init(struct smpl_options *options)
@@ -68,9 +94,36 @@ static bool makes_profile(const struct smpl_options *smpl)
 		smpl->module == MODULE_CALLSTACK);
 }
 
+/* What an entry is, and how many of them there are, is the format's matter. */
+static int check_format(const struct smpl_options *smpl, char *why)
+{
+	if (smpl->module != MODULE_FORMAT) {
+		if (smpl->output < SMPL_OUTPUT_CSV)
+			return 0;
+		return option_refuse(
+			why,
+			"--smpl-output=%s is for sampling formats that pfmon knows by their description; --smpl-module=%s is none of them",
+			smpl_output_names[smpl->output],
+			smpl_module_names[smpl->module]);
+	}
+	if (smpl->output != SMPL_OUTPUT_TEXT && smpl->output < SMPL_OUTPUT_CSV)
+		return option_refuse(
+			why,
+			"--smpl-output=%s needs samples that pfmon understands; entries of other formats are written as text, csv or json",
+			smpl_output_names[smpl->output]);
+	if (smpl->entries != ENTRIES_DFL || smpl->parts > 1)
+		return option_refuse(
+			why,
+			"--smpl-entries and --smpl-parts are not for the sampling format '%s'; 'pfmon formats' tells which argument it has",
+			smpl->format);
+	return 0;
+}
+
 static int check_forms(const struct smpl_options *smpl, char *why)
 {
-	if (smpl->output != SMPL_OUTPUT_TEXT &&
+	if (check_format(smpl, why))
+		return -1;
+	if (smpl->module != MODULE_FORMAT && smpl->output != SMPL_OUTPUT_TEXT &&
 	    smpl->module != MODULE_INST_HIST &&
 	    smpl->module != MODULE_CALLSTACK)
 		return option_refuse(

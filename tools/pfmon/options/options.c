@@ -53,6 +53,8 @@ const char *const smpl_output_names[] = {
 	[SMPL_OUTPUT_SPEEDSCOPE] = "speedscope",
 	[SMPL_OUTPUT_PPROF] = "pprof",
 	[SMPL_OUTPUT_PERF_SCRIPT] = "perf-script",
+	[SMPL_OUTPUT_CSV] = "csv",
+	[SMPL_OUTPUT_JSON] = "json",
 };
 
 int options_levels(const char *text, unsigned int length)
@@ -240,7 +242,8 @@ bool smpl_options_on(const struct smpl_options *options)
 
 bool smpl_options_need_symbols(const struct smpl_options *options)
 {
-	return options->resolve || options->output != SMPL_OUTPUT_TEXT;
+	return options->resolve || (options->output != SMPL_OUTPUT_TEXT &&
+				    options->module != MODULE_FORMAT);
 }
 
 bool smpl_options_may_block(const struct options *options)

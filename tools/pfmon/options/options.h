@@ -186,6 +186,7 @@ enum smpl_module {
 	MODULE_RAW,
 	MODULE_CALLSTACK,
 	MODULE_IBS,
+	MODULE_FORMAT, /* what a format says of itself; it has no word */
 };
 
 /* Words for --smpl-module. */
@@ -200,13 +201,15 @@ enum smpl_output {
 	SMPL_OUTPUT_SPEEDSCOPE,
 	SMPL_OUTPUT_PPROF,
 	SMPL_OUTPUT_PERF_SCRIPT,
+	SMPL_OUTPUT_CSV,
+	SMPL_OUTPUT_JSON,
 };
 
 /* Words for --pmu-driver: the values of enum pfm_driver. */
 extern const char *const driver_names[PFM_DRIVER_PERF + 1];
 
 /* Words for --smpl-output. */
-extern const char *const smpl_output_names[SMPL_OUTPUT_PERF_SCRIPT + 1];
+extern const char *const smpl_output_names[SMPL_OUTPUT_JSON + 1];
 
 /**
  * struct smpl_options - options about sampling
@@ -217,6 +220,7 @@ extern const char *const smpl_output_names[SMPL_OUTPUT_PERF_SCRIPT + 1];
  * @extra: PMDs that are recorded in each sample; NULL if none
  * @reset_list: PMDs that each sample resets; NULL if none are named
  * @reset_others: each sample resets the counters that do not sample
+ * @format: the sampling format of MODULE_FORMAT, and its argument: NAME[:KEY=VALUE,...]
  * @entries: samples that fit in a buffer
  * @show_top: lines of a profile to print; 0 for all
  * @cum_threshold: cumulated per cent after which a profile ends; 0 for never
@@ -235,6 +239,7 @@ struct smpl_options {
 	const char *extra;
 	const char *reset_list;
 	bool reset_others;
+	const char *format;
 	uint64_t entries;
 	enum smpl_module module;
 	enum smpl_output output;

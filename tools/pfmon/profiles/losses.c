@@ -90,12 +90,20 @@ static const char *advice(const struct sampling *sampling, const char *text)
 	return sampling->past ? "" : text;
 }
 
+/* What makes the buffer larger, so that it is full less often. */
+static const char *more_room(const struct sampling *sampling)
+{
+	return sampling->options->smpl.module == MODULE_FORMAT
+		       ? "larger buffers (see 'pfmon formats')"
+		       : "more --smpl-entries";
+}
+
 static void tell_lost(const struct sampling *sampling)
 {
 	const struct losses *losses = &sampling->losses;
 	uint64_t missing = sampling_missing(sampling);
 	uint64_t all = losses->taken + missing;
-	char percent[32];
+	char percent[32], text[PRINT_LOSS_ROOM];
 
 	if (!missing)
 		return;
@@ -104,21 +112,22 @@ static void tell_lost(const struct sampling *sampling)
 	else
 		snprintf(percent, sizeof(percent), "%.2f%%",
 			 100.0 * missing / all);
+	snprintf(text, sizeof(text), "; longer periods or %s lose fewer",
+		 more_room(sampling));
 	if (sampling->options->smpl.saturate)
 		say_note(
 			"%" PRIu64
 			" samples (%s) came when the buffer was full (--saturate-smpl-buffer)",
 			missing, percent);
 	else
-		say_warning(
-			"%s of the samples were lost: %" PRIu64 " of %" PRIu64
-			" (%" PRIu64 " found the buffer full, %" PRIu64
-			" came faster than interrupts can, %" PRIu64
-			" were refused by the format)%s",
-			percent, missing, all, losses->lost, losses->skipped,
-			losses->errors,
-			advice(sampling,
-			       "; longer periods or more --smpl-entries lose fewer"));
+		say_warning("%s of the samples were lost: %" PRIu64
+			    " of %" PRIu64 " (%" PRIu64
+			    " found the buffer full, %" PRIu64
+			    " came faster than interrupts can, %" PRIu64
+			    " were refused by the format)%s",
+			    percent, missing, all, losses->lost,
+			    losses->skipped, losses->errors,
+			    advice(sampling, text));
 }
 
 /*
@@ -141,14 +150,16 @@ static const char *estimate_text(const struct sampling *sampling, char *text)
 /* Writes what makes it rarer that nothing is counted while a full buffer is read. */
 static const char *gap_advice(const struct sampling *sampling, char *text)
 {
-	snprintf(text, PRINT_LOSS_ROOM,
-		 "; %s%smore --smpl-entries make it rarer",
-		 sampling->options->smpl.parts > 1
+	const struct smpl_options *smpl = &sampling->options->smpl;
+
+	snprintf(text, PRINT_LOSS_ROOM, "; %s%s%s make it rarer",
+		 smpl->parts > 1 || smpl->module == MODULE_FORMAT
 			 ? ""
 			 : "--smpl-parts=4 goes on meanwhile, ",
 		 smpl_options_may_block(sampling->options)
 			 ? "--overflow-block stops the command, "
-			 : "");
+			 : "",
+		 more_room(sampling));
 	return advice(sampling, text);
 }
 
@@ -165,14 +176,15 @@ static void tell_pauses(const struct sampling *sampling)
 			losses->throttled_ns / 1e6,
 			estimate_text(sampling, text),
 			advice(sampling, "; take longer periods"));
-	if (losses->escapes)
+	if (losses->escapes) {
+		snprintf(text, sizeof(text), "; %s make it rarer",
+			 more_room(sampling));
 		say_warning(
 			"%" PRIu64
 			" signal%s let the command run for %.3f ms without counting, while a full buffer was read%s",
 			losses->escapes, losses->escapes == 1 ? "" : "s",
-			losses->escaped_ns / 1e6,
-			advice(sampling,
-			       "; more --smpl-entries make it rarer"));
+			losses->escaped_ns / 1e6, advice(sampling, text));
+	}
 	if (losses->masked_ns / 1e6 < GAP_MS)
 		return;
 	if (sampling->options->smpl.saturate)
@@ -208,7 +220,10 @@ void print_losses(const struct sampling *sampling)
 	if (losses->inexact && (sampling->options->smpl.print_counts ||
 				sampling->options->format != OUTPUT_TEXT))
 		say_warning(
-			"the counts of events with random periods may lack the events since their last sample");
+			"%s",
+			sampling->lanes.weightless
+				? "the counts of events that sample lack the events of their samples: the entries of the format do not say how many events they stand for"
+				: "the counts of events with random periods may lack the events since their last sample");
 	if (losses->maps || sampling->symbols.maps.failed)
 		say_warning(
 			"%" PRIu64

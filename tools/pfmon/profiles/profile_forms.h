@@ -16,6 +16,11 @@ int print_compact(FILE *out, struct sampling *sampling);
 int print_detailed(FILE *out, struct sampling *sampling);
 int print_perf_script(FILE *out, struct sampling *sampling);
 
+/* entry_list.c */
+
+/* Entries of a format that describes itself.  Returns 0, or -1 after a message. */
+int print_entries(FILE *out, struct sampling *sampling);
+
 /* raw_file.c */
 
 /* Returns 0, or -1 after a message. */

@@ -9,6 +9,8 @@
 
 int print_samples(FILE *out, struct sampling *sampling)
 {
+	if (sampling->options->smpl.module == MODULE_FORMAT)
+		return print_entries(out, sampling);
 	switch (sampling->options->smpl.output) {
 	case SMPL_OUTPUT_FOLDED:
 		return print_folded(out, sampling);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lanes of the four sampling formats that pfmon uses.
+ * Lanes of the four sampling formats that pfmon knows, and of those that describe themselves.
  *
  * Samples are taken out of a lane, or a part of it, when it is full: it does not
  * change any more then, and the kernel has already reported the tasks and
@@ -100,8 +100,23 @@ static void set_ibs(struct pfm_ibs_arg *arg, const struct options *options,
 	arg->flags = goes_on(options) ? PFM_IBS_DROP : 0;
 }
 
-void lanes_choose(struct lanes *lanes, const struct options *options,
-		  const struct periods *periods)
+static int choose_described(struct lanes *lanes, const char *value)
+{
+	struct described *described = &lanes->described;
+
+	lanes->format = FORMAT_DESCRIBED;
+	if (described_open(described, value))
+		return -1;
+	lanes->name = described->info->name;
+	lanes->arg_size = described->info->arg_size;
+	lanes->layout = described->info->layout;
+	lanes->weightless = !described_weighs(described);
+	memcpy(lanes->uuid, described->info->uuid, PFM_UUID_LEN);
+	return 0;
+}
+
+int lanes_choose(struct lanes *lanes, const struct options *options,
+		 const struct periods *periods)
 {
 	const struct smpl_options *smpl = &options->smpl;
 	size_t size = periods_entry_size(periods);
@@ -110,6 +125,8 @@ void lanes_choose(struct lanes *lanes, const struct options *options,
 	memset(lanes, 0, sizeof(*lanes));
 	lanes->periods = periods;
 	entries = entries ? entries : 1;
+	if (smpl->module == MODULE_FORMAT)
+		return choose_described(lanes, smpl->format);
 	if (smpl->module == MODULE_CALLSTACK) {
 		lanes->format = FORMAT_CALLSTACK;
 		lanes->arg_size = sizeof(lanes->arg.callstack);
@@ -132,7 +149,26 @@ void lanes_choose(struct lanes *lanes, const struct options *options,
 	}
 	lanes->name = names[lanes->format];
 	lanes->module = modules[lanes->format];
+	lanes->layout = lanes->format == FORMAT_DEFAULT ? PFM_FORMAT_LINEAR
+							: PFM_FORMAT_PARTS;
 	memcpy(lanes->uuid, uuids[lanes->format], PFM_UUID_LEN);
+	return 0;
+}
+
+/* How far parts of a lane were read. */
+static struct pfm_sample_parts *parts_of(const struct lanes *lanes,
+					 struct lane *lane)
+{
+	return lanes->format == FORMAT_DESCRIBED ? &lane->reader.parts
+						 : &lane->parts;
+}
+
+/* True if a linear lane is full. */
+static bool is_full(const struct lanes *lanes, const struct lane *lane)
+{
+	return lanes->format == FORMAT_DESCRIBED
+		       ? pfm_format_full(&lane->reader)
+		       : pfm_sample_default_full(&lane->plain) > 0;
 }
 
 static int begin_lane(struct lanes *lanes, struct lane *lane, size_t size)
@@ -145,6 +181,12 @@ static int begin_lane(struct lanes *lanes, struct lane *lane, size_t size)
 		return pfm_sample_ibs_begin(&lane->parts, lane->base, size);
 	case FORMAT_NWAY:
 		return pfm_sample_nway_begin(&lane->parts, lane->base, size);
+	case FORMAT_DESCRIBED:
+		return pfm_format_begin(&lane->reader, lanes->described.format,
+					lanes->described.arg,
+					lanes->periods->attrs,
+					lanes->periods->count, lane->base,
+					size);
 	default:
 		return pfm_sample_default_begin(&lane->plain, lane->base, size);
 	}
@@ -173,7 +215,8 @@ static int add_lane(struct lanes *lanes, const struct pfm_sample_buffer *buffer,
 	struct lane *lane = &lanes->list[lanes->count];
 
 	memset(lane, 0, sizeof(*lane));
-	lane->base = pfm_sample_buffer_lane(buffer, number);
+	lane->base = buffer->base ? pfm_sample_buffer_lane(buffer, number)
+				  : NULL;
 	lane->fd = fd;
 	lane->number = number;
 	lane->context = lanes->num_buffers;
@@ -183,7 +226,7 @@ static int add_lane(struct lanes *lanes, const struct pfm_sample_buffer *buffer,
 		return -1;
 	}
 	lanes->count++;
-	if (begin_lane(lanes, lane, buffer->lane_size))
+	if (lane->base && begin_lane(lanes, lane, buffer->lane_size))
 		return tell_malformed();
 	return 0;
 }
@@ -193,8 +236,12 @@ int lanes_create_context(const struct lanes *lanes, uint32_t flags,
 {
 	PFM_OPTS(pfm_create_opts, opts, .flags = flags, .fmt_uuid = lanes->uuid,
 		 .fmt_arg = &lanes->arg, .fmt_arg_size = lanes->arg_size);
-	int fd = pfm_ctx_create(&opts);
+	const bool described = lanes->format == FORMAT_DESCRIBED;
+	int fd;
 
+	if (described)
+		opts.fmt_arg = lanes->described.arg;
+	fd = pfm_ctx_create(&opts);
 	if (fd == -EOPNOTSUPP && opts.flags & PFM_CTX_MAPS) {
 		opts.flags &= ~PFM_CTX_MAPS;
 		fd = pfm_ctx_create(&opts);
@@ -206,7 +253,13 @@ int lanes_create_context(const struct lanes *lanes, uint32_t flags,
 	if (fd >= 0)
 		return fd;
 	/* The device existed a moment ago, so the format is what is missing. */
-	if (fd == -ENOENT)
+	if (fd == -ENOENT && described)
+		say_error("the sampling format '%s' was unloaded", lanes->name);
+	else if (fd == -EINVAL && described)
+		say_error(
+			"the sampling format '%s' refuses its argument; 'pfmon formats %s' tells what it takes",
+			lanes->name, lanes->name);
+	else if (fd == -ENOENT)
 		say_error(
 			"there is no sampling format '%s': run 'sudo modprobe %s'",
 			lanes->name, lanes->module);
@@ -214,9 +267,10 @@ int lanes_create_context(const struct lanes *lanes, uint32_t flags,
 		say_error(
 			"--overflow-block: this kernel cannot block the command; more --smpl-entries make it rarer that a full buffer stops counting");
 	else if (fd == -ENOBUFS)
-		say_error(
-			"the sampling buffer is too large: %s; fewer --smpl-entries make it smaller",
-			pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd));
+		say_error("the sampling buffer is too large: %s; %s it smaller",
+			  pfm_ctx_strerror(PFM_IOC_CREATE_CONTEXT, fd),
+			  described ? "the argument of the format makes"
+				    : "fewer --smpl-entries make");
 	else
 		modules_tell(fd);
 	return -1;
@@ -228,7 +282,12 @@ int lanes_map(struct lanes *lanes, int fd)
 	unsigned int i;
 	int err;
 
-	err = pfm_sample_buffer_map(fd, &buffer);
+	memset(&buffer, 0, sizeof(buffer));
+	buffer.lanes = 1;
+	/* Without entries a lane only stands for its context. */
+	err = lanes->layout == PFM_FORMAT_NONE
+		      ? 0
+		      : pfm_sample_buffer_map(fd, &buffer);
 	if (err) {
 		say_error("cannot map the sampling buffer: %s", strerror(-err));
 		return -1;
@@ -258,14 +317,18 @@ bool lanes_find(struct lanes *lanes, bool all)
 	for (i = 0; i < lanes->count; i++) {
 		struct lane *lane = &lanes->list[i];
 
-		if (lanes->format == FORMAT_DEFAULT) {
-			lane->ready = all ||
-				      pfm_sample_default_full(&lane->plain) > 0;
+		if (lanes->layout == PFM_FORMAT_LINEAR) {
+			lane->ready = all || is_full(lanes, lane);
+		} else if (lanes->layout == PFM_FORMAT_PARTS) {
+			const struct pfm_sample_parts *parts =
+				parts_of(lanes, lane);
+
+			lane->last = all ? UINT64_MAX
+					 : pfm_sample_parts_filled(parts);
+			lane->ready = lane->last >= parts->seq;
 		} else {
-			lane->last =
-				all ? UINT64_MAX
-				    : pfm_sample_parts_filled(&lane->parts);
-			lane->ready = lane->last >= lane->parts.seq;
+			/* An array changes until monitoring has ended. */
+			lane->ready = all && lane->base;
 		}
 		found |= lane->ready;
 	}
@@ -377,6 +440,31 @@ static int next_ibs(struct lanes *lanes, struct lane *lane,
 	return 1;
 }
 
+/* Entries of which it is not known how many events they stand for are not added up. */
+static int next_described(struct lanes *lanes, struct lane *lane,
+			  struct sample *sample)
+{
+	int ret, event;
+	bool known;
+
+	ret = pfm_format_next(&lane->reader, lane->last, &lane->record);
+	if (ret < 0)
+		return tell_malformed();
+	if (!ret)
+		return 0;
+	lane->samples++;
+	known = described_convert(&lanes->described, &lane->record, sample);
+	lane->time = sample->tstamp;
+	if (!known)
+		return 1;
+	event = periods_event(lanes->periods, sample->pmd);
+	if (event < 0)
+		return 1;
+	sample->index = periods_index(lanes->periods, event);
+	lane->weights[sample->index] += sample->weight;
+	return 1;
+}
+
 int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
 {
 	struct lane *lane = &lanes->list[i];
@@ -385,6 +473,8 @@ int lanes_next(struct lanes *lanes, unsigned int i, struct sample *sample)
 
 	if (!lane->ready)
 		return 0;
+	if (lanes->format == FORMAT_DESCRIBED)
+		return next_described(lanes, lane, sample);
 	if (lanes->format == FORMAT_CALLSTACK)
 		ret = next_stack(lane, sample);
 	else if (lanes->format == FORMAT_IBS)
@@ -414,9 +504,10 @@ bool lanes_masks(const struct lanes *lanes, unsigned int i)
 	const struct lane *lane = &lanes->list[i];
 	const struct pfm_nway_hdr *hdr = lane->base;
 
-	if (lanes->format == FORMAT_DEFAULT)
-		return pfm_sample_default_full(&lane->plain) > 0;
-	return !(hdr->flags & PFM_NWAY_DROP) &&
+	if (lanes->layout == PFM_FORMAT_LINEAR)
+		return is_full(lanes, lane);
+	return lanes->layout == PFM_FORMAT_PARTS &&
+	       !(hdr->flags & PFM_NWAY_DROP) &&
 	       hdr->filled - hdr->released >= hdr->parts;
 }
 
@@ -433,24 +524,51 @@ bool lanes_restart(struct lanes *lanes, unsigned int i)
 	if (!lane->ready)
 		return false;
 	lane->ready = false;
-	if (lanes->format != FORMAT_DEFAULT)
-		part = pfm_sample_parts_done(&lane->parts);
-	else if (pfm_sample_default_full(&lane->plain) <= 0)
+	if (lanes->layout == PFM_FORMAT_PARTS)
+		part = pfm_sample_parts_done(parts_of(lanes, lane));
+	else if (lanes->layout == PFM_FORMAT_LINEAR)
+		part = is_full(lanes, lane);
+	if (!part)
 		return false;
-	if (lanes->format != FORMAT_DEFAULT && !part)
-		return false;
-	err = pfm_ctx_restart(lane->fd, lane->number, part);
+	err = pfm_ctx_restart(lane->fd, lane->number,
+			      lanes->layout == PFM_FORMAT_PARTS ? part : 0);
 	if (err)
 		say_debug("lane %u was not restarted: %s", i, strerror(-err));
 	else if (lanes->format == FORMAT_DEFAULT)
 		pfm_sample_default_restarted(&lane->plain);
+	else if (lanes->layout == PFM_FORMAT_LINEAR)
+		pfm_format_restarted(&lane->reader);
 	return !err;
+}
+
+bool lanes_sum_one(const struct lanes *lanes, unsigned int lane, uint32_t kind,
+		   uint64_t *sum)
+{
+	return lanes->format == FORMAT_DESCRIBED && lanes->list[lane].base &&
+	       !pfm_format_sum(&lanes->list[lane].reader, kind, sum);
+}
+
+bool lanes_sum(const struct lanes *lanes, uint32_t kind, uint64_t *sum)
+{
+	uint64_t part;
+	unsigned int i;
+
+	*sum = 0;
+	for (i = 0; i < lanes->count; i++) {
+		if (!lanes_sum_one(lanes, i, kind, &part))
+			return false;
+		*sum += part;
+	}
+	return lanes->count;
 }
 
 uint64_t lanes_lost(const struct lanes *lanes)
 {
 	uint64_t lost = 0;
 	unsigned int i;
+
+	if (lanes->format == FORMAT_DESCRIBED)
+		return lanes_sum(lanes, PFM_FORMAT_LOST, &lost) ? lost : 0;
 
 	for (i = 0; i < lanes->count; i++) {
 		const void *lane = lanes->list[i].base;
@@ -471,10 +589,10 @@ uint64_t lanes_fills(const struct lanes *lanes)
 	for (i = 0; i < lanes->count; i++) {
 		const void *lane = lanes->list[i].base;
 
-		if (lanes->format == FORMAT_DEFAULT)
+		if (lanes->layout == PFM_FORMAT_LINEAR)
 			fills += ((const struct pfm_default_hdr *)lane)
 					 ->hdr_overflows;
-		else
+		else if (lanes->layout == PFM_FORMAT_PARTS)
 			fills += ((const struct pfm_nway_hdr *)lane)->filled;
 	}
 	return fills;
@@ -490,6 +608,7 @@ void lanes_free(struct lanes *lanes)
 		pfm_sample_buffer_unmap(&lanes->buffers[i]);
 	free(lanes->buffers);
 	free(lanes->list);
+	described_close(&lanes->described);
 	lanes->buffers = NULL;
 	lanes->list = NULL;
 	lanes->count = 0;

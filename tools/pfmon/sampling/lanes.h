@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <perfmon/perfmon.h>
 
+#include "sampling/described.h"
 #include "sampling/sample.h"
 
 struct options;
@@ -22,6 +23,7 @@ enum lane_format {
 	FORMAT_NWAY,
 	FORMAT_CALLSTACK,
 	FORMAT_IBS,
+	FORMAT_DESCRIBED,
 };
 
 /**
@@ -42,6 +44,10 @@ union lane_arg {
  * @context: number of its context, in the order of lanes_map()
  * @samples: samples read
  * @weights: for each event that samples the sum of the periods of its samples
+ * @plain: state of reading, of FORMAT_DEFAULT
+ * @parts: the same of the other formats, but
+ * @reader: that of FORMAT_DESCRIBED
+ * @record: the last entry of FORMAT_DESCRIBED
  * @last: with parts: the last part to read now
  * @ready: there is something to read
  * @time: time of the last sample read
@@ -56,7 +62,9 @@ struct lane {
 	union {
 		struct pfm_sample_consumer plain;
 		struct pfm_sample_parts parts;
+		struct pfm_format_reader reader;
 	};
+	struct pfm_format_record record;
 	uint64_t last;
 	bool ready;
 	uint64_t time;
@@ -67,9 +75,12 @@ struct lane {
  * @format: sampling format
  * @uuid: UUID of the format
  * @name: name of the format
- * @module: kernel module of the format
- * @arg: argument of the format
- * @arg_size: bytes of @arg that the format takes
+ * @module: kernel module of the format; NULL if it was found already
+ * @arg: argument of the format, but that of FORMAT_DESCRIBED
+ * @arg_size: bytes of the argument
+ * @layout: how lanes are read: PFM_FORMAT_*
+ * @described: the format if it is FORMAT_DESCRIBED
+ * @weightless: entries do not say how many events they stand for
  * @buffers: mappings, one for each context
  * @num_buffers: elements of @buffers
  * @room_buffers: elements that fit in @buffers
@@ -86,6 +97,9 @@ struct lanes {
 	const char *module;
 	union lane_arg arg;
 	size_t arg_size;
+	enum pfm_format_layout layout;
+	struct described described;
+	bool weightless;
 	struct pfm_sample_buffer *buffers;
 	unsigned int num_buffers;
 	size_t room_buffers;
@@ -96,9 +110,9 @@ struct lanes {
 	uint64_t until;
 };
 
-/* Chooses the format and its argument. */
-void lanes_choose(struct lanes *lanes, const struct options *options,
-		  const struct periods *periods);
+/* Chooses the format and its argument.  Returns 0, or -1 after a message. */
+int lanes_choose(struct lanes *lanes, const struct options *options,
+		 const struct periods *periods);
 
 /*
  * Creates a context with the format.  @reported tells whether the kernel reports
@@ -140,6 +154,16 @@ bool lanes_restart(struct lanes *lanes, unsigned int lane);
  */
 uint64_t lanes_lost(const struct lanes *lanes);
 uint64_t lanes_fills(const struct lanes *lanes);
+
+/*
+ * Sum of what the headers of all lanes say, of a format that describes itself.  False if they do
+ * not say it.
+ */
+bool lanes_sum(const struct lanes *lanes, uint32_t kind, uint64_t *sum);
+
+/* The same of one lane. */
+bool lanes_sum_one(const struct lanes *lanes, unsigned int lane, uint32_t kind,
+		   uint64_t *sum);
 
 void lanes_free(struct lanes *lanes);
 

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct pfm_format_record;
+
 /**
  * struct sample - one sample, in any format
  * @number: its number, from 0 in the order of reading
@@ -28,6 +30,7 @@
  * @vals: values that the sample carries
  * @entry: the whole entry, of the format "ibs" only; else NULL
  * @size: bytes of @entry
+ * @record: the entry, of a format that describes itself only; else NULL
  * @frames: the frames of the kernel, then of the user, each innermost first;
  *	NULL without call stacks
  */
@@ -51,6 +54,7 @@ struct sample {
 	const uint64_t *frames;
 	const void *entry;
 	size_t size;
+	const struct pfm_format_record *record;
 };
 
 #endif

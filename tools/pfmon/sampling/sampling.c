@@ -46,7 +46,9 @@ int sampling_init(struct sampling *sampling, const struct options *options,
 	    outfile_open(&sampling->output, smpl->outfile, options->append))
 		return -1;
 	ibs_recording_init(&sampling->recording, options->argv);
-	lanes_choose(&sampling->lanes, options, &sampling->periods);
+	if (lanes_choose(&sampling->lanes, options, &sampling->periods))
+		return -1;
+	sampling->entries.described = &sampling->lanes.described;
 	task_names_init(&sampling->names, &sampling->tasks, &sampling->symbols);
 	return 0;
 }
@@ -153,6 +155,70 @@ static int record_entry(struct sampling *sampling, const struct sample *sample,
 	return 0;
 }
 
+/* True if all entries are of one process, also those that do not say which. */
+static bool is_one_process(const struct sampling *sampling)
+{
+	return sampling->options->scope.scope != SCOPE_SYSTEM &&
+	       !(sampling->options->follow & PFM_CTX_FOLLOW_FORK);
+}
+
+/* Finds the places of the addresses of code in an entry.  Returns how many there are. */
+static uint32_t find_entry_places(struct sampling *sampling,
+				  const struct sample *sample)
+{
+	const struct pfm_format *format = sampling->lanes.described.format;
+	const struct pfm_format_record *record = sample->record;
+	const struct pfm_format_field *field;
+	uint32_t count = 0, element;
+	bool caller = false;
+	unsigned int i;
+
+	for (i = 0; (field = pfm_format_field(format, record->type, i)); i++)
+		if (field->kind == PFM_FORMAT_CODE && count < NUM_PLACES)
+			sampling->places[count++] = symbols_place(
+				&sampling->symbols, sample->pid, sample->tstamp,
+				pfm_format_value(field, record->at), false);
+	for (i = 0; (field = pfm_format_tail(format, record->type, i)); i++) {
+		if (field->kind != PFM_FORMAT_STACK)
+			continue;
+		/* Behind the innermost frame there are return addresses. */
+		for (element = 0;
+		     element < record->elements[i] && count < NUM_PLACES;
+		     element++, caller = true)
+			sampling->places[count++] = symbols_place(
+				&sampling->symbols, sample->pid, sample->tstamp,
+				pfm_format_value(
+					field, (const char *)record->tails[i] +
+						       element * field->size),
+				caller);
+	}
+	return count;
+}
+
+static int store_entry(struct sampling *sampling, struct sample *sample,
+		       uint32_t phase)
+{
+	const struct described *described = &sampling->lanes.described;
+	const struct pfm_format_record *record = sample->record;
+	struct stored_entry head = {
+		.time = sample->tstamp,
+		.count = sample->count,
+		.type = record->type,
+		.size = record->size,
+		.phase = phase,
+	};
+
+	if (described_has(described, record->type, PFM_FORMAT_PID))
+		sampling->process = sample->pid;
+	else if (is_one_process(sampling))
+		sample->pid = sampling->process;
+	if (sampling->symbols.on)
+		head.num_places = find_entry_places(sampling, sample);
+	memcpy(head.elements, record->elements, sizeof(head.elements));
+	return entry_store_add(&sampling->entries, &head, record->at,
+			       sampling->places);
+}
+
 int sampling_add(struct sampling *sampling, struct sample *sample)
 {
 	struct tally tally = { sample->count, sample->weight };
@@ -165,6 +231,8 @@ int sampling_add(struct sampling *sampling, struct sample *sample)
 	sampling->losses.taken += sample->count;
 	if (sampling->options->smpl.module == MODULE_IBS)
 		return record_entry(sampling, sample, phase);
+	if (sampling->options->smpl.module == MODULE_FORMAT)
+		return store_entry(sampling, sample, phase);
 	spooled.num_places = find_places(sampling, sample);
 	if (sample->flags & PFM_CALLSTACK_OTHER)
 		sampling->losses.stackless += sample->count;
@@ -196,11 +264,21 @@ static int pass_sample(struct sampling *sampling, const struct sample *sample)
 	return sampling->sink->sample(sampling->sink->arg, sample);
 }
 
+/* Entries of IBS are written without names, and others may not say whose they are. */
+static bool needs_name(const struct sampling *sampling,
+		       const struct sample *sample)
+{
+	if (sampling->options->scope.scope != SCOPE_SYSTEM ||
+	    sampling->options->smpl.module == MODULE_IBS)
+		return false;
+	return !sample->record ||
+	       described_has(&sampling->lanes.described, sample->record->type,
+			     PFM_FORMAT_TID);
+}
+
 static int take_sample(struct sampling *sampling, struct sample *sample)
 {
-	/* Entries of IBS are written without names. */
-	if (sampling->options->scope.scope == SCOPE_SYSTEM &&
-	    sampling->options->smpl.module != MODULE_IBS)
+	if (needs_name(sampling, sample))
 		task_names_see(&sampling->names, sample);
 	if (sample->tstamp > sampling->perf.until)
 		sampling->perf.until = sample->tstamp;
@@ -402,6 +480,28 @@ static const struct lane *find_lane(const struct lanes *lanes,
 	return NULL;
 }
 
+/*
+ * Events that the samples of a lane stand for.  If entries do not tell, the number of overflows
+ * does, where all of them come from one register with one period.  Returns false if nothing
+ * tells.
+ */
+static bool find_weight(const struct sampling *sampling,
+			const struct lane *lane, size_t i, uint64_t *weight)
+{
+	const struct period *period = &sampling->periods.list[i];
+	struct pfm_config config;
+
+	*weight = lane->weights[i];
+	if (!sampling->lanes.weightless)
+		return true;
+	*weight = 0;
+	if (sampling->periods.count != 1 || period->first != period->between ||
+	    period->mask || pfm_ctx_get_config(lane->fd, &config))
+		return false;
+	*weight = config.overflows * period->between;
+	return true;
+}
+
 void sampling_correct(struct sampling *sampling, unsigned int context,
 		      uint64_t *values)
 {
@@ -411,7 +511,7 @@ void sampling_correct(struct sampling *sampling, unsigned int context,
 
 	for (i = 0; lane && i < sampling->periods.count; i++) {
 		const struct period *period = &sampling->periods.list[i];
-		uint64_t *value = &values[period->event], reset;
+		uint64_t *value = &values[period->event], reset, weight;
 
 		/*
 		 * A register that is negative has been reset; one that stopped at
@@ -427,7 +527,9 @@ void sampling_correct(struct sampling *sampling, unsigned int context,
 				*value = 0;
 			sampling->losses.inexact |= !reset;
 		}
-		*value += lane->weights[i];
+		sampling->losses.inexact |=
+			!find_weight(sampling, lane, i, &weight);
+		*value += weight;
 	}
 }
 
@@ -529,6 +631,7 @@ void sampling_free(struct sampling *sampling)
 	outfile_abandon(&sampling->output);
 	task_names_free(&sampling->names);
 	spool_close(&sampling->spool);
+	entry_store_close(&sampling->entries);
 	profile_free(&sampling->profile);
 	task_history_free(&sampling->tasks);
 	symbols_free(&sampling->symbols);

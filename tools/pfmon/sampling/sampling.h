@@ -13,6 +13,7 @@
 
 #include "base/outfile.h"
 #include "ibs/ibs_recording.h"
+#include "sampling/entry_store.h"
 #include "sampling/lanes.h"
 #include "sampling/perf_maps.h"
 #include "sampling/periods.h"
@@ -76,6 +77,9 @@ struct sampling_sink {
 	void *arg;
 };
 
+/* Most addresses of a sample that are looked up. */
+#define NUM_PLACES (2 * PFM_CALLSTACK_DEPTH_MAX + 1)
+
 /**
  * struct sampling - state and outcome
  * @options: command line
@@ -90,6 +94,7 @@ struct sampling_sink {
  * @names: system-wide: names of tasks
  * @profile: the sums of the samples
  * @spool: the single samples, if @keep
+ * @entries: the entries of a format that describes itself
  * @output: file of --smpl-outfile; its stream is NULL when there is none
  * @recording: the file of --smpl-module=ibs, which is written as samples are taken
  * @keep: the output lists single samples
@@ -98,6 +103,7 @@ struct sampling_sink {
  * @sink: takes the samples; NULL: @profile and @spool do
  * @losses: samples and time that are missing
  * @places: memory for the places of a stack
+ * @process: process of the last entry that said it, of a format that describes itself; 0 before
  */
 struct sampling {
 	const struct options *options;
@@ -112,6 +118,7 @@ struct sampling {
 	struct task_names names;
 	struct profile profile;
 	struct spool spool;
+	struct entry_store entries;
 	struct outfile output;
 	struct ibs_recording recording;
 	bool keep;
@@ -119,7 +126,8 @@ struct sampling {
 	bool past;
 	const struct sampling_sink *sink;
 	struct losses losses;
-	uint32_t places[2 * PFM_CALLSTACK_DEPTH_MAX + 1];
+	uint32_t places[NUM_PLACES];
+	pid_t process;
 };
 
 /*

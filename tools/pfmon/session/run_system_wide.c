@@ -76,11 +76,14 @@ static int take_samples(struct session *session, bool all, bool last)
 }
 
 /*
- * A buffer may be read while it fills, except if the kernel adds up stacks in it.
+ * A buffer may be read while it fills, except if the kernel changes entries in it, as it does
+ * with stacks that it adds up, and may do with those of any format.
  */
 static bool may_peek(const struct session *session)
 {
-	return !session->options->smpl.aggregate_stacks;
+	const struct smpl_options *smpl = &session->options->smpl;
+
+	return !smpl->aggregate_stacks && smpl->module != MODULE_FORMAT;
 }
 
 static int peek(struct session *session, uint64_t time)

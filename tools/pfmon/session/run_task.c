@@ -82,9 +82,11 @@ static int prepare(struct session *session, struct live *live)
 	if (task_interval_begin(session))
 		return -1;
 	if (!options->command) {
-		if (session->sampling)
+		if (session->sampling) {
+			session->sampling->process = attach_process(session);
 			perf_maps_begin(&session->sampling->perf,
-					attach_process(session), false);
+					session->sampling->process, false);
+		}
 		begin_live(session, live);
 		return attach_task(session);
 	}
@@ -94,9 +96,11 @@ static int prepare(struct session *session, struct live *live)
 	}
 	if (command_fork(session))
 		return -1;
-	if (session->sampling)
+	if (session->sampling) {
+		session->sampling->process = session->child.pid;
 		perf_maps_begin(&session->sampling->perf, session->child.pid,
 				true);
+	}
 	begin_live(session, live);
 	if (events_need_nothing(session->events)) {
 		/* The kernel refuses to load a context that uses no register. */

@@ -9,9 +9,10 @@
 #include "verbs/verb.h"
 
 const struct verb *const verbs[] = {
-	&verb_stat,   &verb_record,  &verb_report,  &verb_top, &verb_annotate,
-	&verb_diff,   &verb_topdown, &verb_mem,	    &verb_ibs, &verb_list,
-	&verb_doctor, &verb_help,    &verb_version, NULL,
+	&verb_stat,	&verb_record,  &verb_report,  &verb_top,
+	&verb_annotate, &verb_diff,    &verb_topdown, &verb_mem,
+	&verb_ibs,	&verb_list,    &verb_formats, &verb_doctor,
+	&verb_help,	&verb_version, NULL,
 };
 
 const struct verb *verb_find(const char *name)

@@ -37,6 +37,7 @@ bool verb_wants_help(int argc, char **argv);
 extern const struct verb verb_annotate;
 extern const struct verb verb_diff;
 extern const struct verb verb_doctor;
+extern const struct verb verb_formats;
 extern const struct verb verb_help;
 extern const struct verb verb_ibs;
 extern const struct verb verb_list;
