@@ -167,7 +167,7 @@ row, = [row for row in rows if row[\"address\"] == \"0x\" + sys.argv[2]]
 assert row[\"share\"] == \"66.6667\" and row[\"function\"] == \"hot\" and row[\"instruction\"]
 " "$DIR/out" "$FIRST"'
 
-touch "$DIR/program.c"
+touch -d "1 hour" "$DIR/program.c"
 annotate
 check 'a source that is newer than the program' 'status 0' 'err "program.c. is newer than .*program.: the lines"' 'lines err 1'
 mv "$DIR/program.c" "$DIR/kept.c"
@@ -182,7 +182,7 @@ annotate --by=line
 check 'a source whose lines end by two characters' 'status 0' "out '^ +66.67% +40  $(line_of "$FIRST")  .sink \\+= 1;\$'"
 sed -i 's/\r$//' "$DIR/program.c"
 touch -d '2001-01-01' "$DIR/program.c"
-touch "$DIR/program.c"
+touch -d "1 hour" "$DIR/program.c"
 fake_words
 on_terminal none '' env -C "$DIR" PAGER='echo page; cat' "${WORDS[@]}" annotate --by=line hot >"$DIR/out" 2>"$DIR/err"
 check 'on a terminal: messages, then the text through a pager' 'out "sink .= 1;$"' \
