@@ -157,6 +157,8 @@ check 'it ends after N tables, and the terminal is as it was' 'status 0' 'out "r
 
 # SIGINT ends it, also in the background of a script.
 begin_top() {
+	# What the run before has printed is waited for otherwise.
+	: >"$DIR/out"
 	fake_words
 	"${WORDS[@]}" top -C 0 -d 100ms >"$DIR/out" 2>"$DIR/err" </dev/null &
 	PID=$!
