@@ -133,7 +133,11 @@ speedscope() { # FILE
 		print("speedscope.loadFileFromBase64(%s, %s)" %
 		      (json.dumps(os.path.basename(sys.argv[1])), json.dumps(data)))
 	PYTHON
-	browse_url "file://$SPEEDSCOPE/index.html#localProfilePath=$DIR/profile.js&view=sandwich"
+	# The browser's budget of time may be used up before the page has its table.
+	for _ in 1 2 3 4 5 6 7 8; do
+		browse_url "file://$SPEEDSCOPE/index.html#localProfilePath=$DIR/profile.js&view=sandwich"
+		! grep -q '<tr class' "$DIR/out" || break
+	done
 	python3 - "$DIR/out" >"$DIR/shown" <<-'PYTHON'
 		import html, re, sys
 		UNITS = {"": 1, "ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
