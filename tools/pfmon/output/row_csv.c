@@ -73,10 +73,9 @@ void row_csv_titles(const struct row_csv *csv)
 	fputs("\r\n", csv->out);
 }
 
-static void print_field(const struct row_csv *csv, const struct field *field)
+void row_csv_print_field(FILE *out, const struct field *field,
+			 const char *separator)
 {
-	FILE *out = csv->out;
-
 	switch (field->kind) {
 	case FIELD_NONE:
 		break;
@@ -93,7 +92,7 @@ static void print_field(const struct row_csv *csv, const struct field *field)
 		fputs(field->text, out);
 		break;
 	case FIELD_TEXT:
-		csv_field_print_between(out, field->text, csv->separator);
+		csv_field_print_between(out, field->text, separator);
 	}
 }
 
@@ -107,7 +106,7 @@ static void print_cell(const struct row_csv *csv, const struct row *row,
 		field = row_field(row, cell, csv->columns[i]);
 		if (i)
 			fputs(csv->separator, csv->out);
-		print_field(csv, &field);
+		row_csv_print_field(csv->out, &field, csv->separator);
 	}
 	fputs("\r\n", csv->out);
 }

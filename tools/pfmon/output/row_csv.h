@@ -46,4 +46,8 @@ void row_csv_print_metrics(const struct row_csv *csv, const struct row *row);
 void row_csv_print_number(const struct row_csv *csv, const char *type,
 			  const char *name, const struct count *count);
 
+/* Prints a field; @separator: what stands between fields. */
+void row_csv_print_field(FILE *out, const struct field *field,
+			 const char *separator);
+
 #endif

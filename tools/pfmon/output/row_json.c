@@ -11,8 +11,8 @@
 #include "output/outcome.h"
 #include "output/row_json.h"
 
-static void write_field(struct json *json, const char *key,
-			const struct field *field)
+void row_json_field(struct json *json, const char *key,
+		    const struct field *field)
 {
 	switch (field->kind) {
 	case FIELD_NONE:
@@ -41,7 +41,7 @@ void row_json_fields(struct json *json, const struct row *row,
 
 	for (i = 0; i < count; i++) {
 		field = row_field(row, NULL, columns[i]);
-		write_field(json, column_name(columns[i]), &field);
+		row_json_field(json, column_name(columns[i]), &field);
 	}
 }
 

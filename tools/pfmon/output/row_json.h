@@ -11,6 +11,10 @@
 
 struct json;
 
+/* Writes a field as a member; null if there is nothing to say. */
+void row_json_field(struct json *json, const char *key,
+		    const struct field *field);
+
 /* Writes columns of the row itself as members. */
 void row_json_fields(struct json *json, const struct row *row,
 		     const enum column *columns, size_t count);

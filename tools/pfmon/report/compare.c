@@ -197,8 +197,9 @@ static int write_pairs(const struct metric_file *files, bool json,
 	return outfile ? outfile_close(&output) : outfile_finish_stdout();
 }
 
-int compare_inputs(struct report_input inputs[2], bool json,
-		   const char *outfile)
+/* The inputs are closed. */
+static int compare_inputs(struct report_input inputs[2], bool json,
+			  const char *outfile)
 {
 	struct metric_file files[2] = { 0 };
 	int err = 0;

@@ -9,13 +9,14 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "base/pager.h"
+#include "data/data_reader.h"
 #include "data/replay.h"
 #include "options/options.h"
 #include "profiles/losses.h"
 #include "profiles/share_diff.h"
 #include "profiles/shares.h"
+#include "report/counts_diff.h"
 #include "report/data_diff.h"
-#include "report/forms.h"
 #include "report/report_input.h"
 
 #define BY_DFL "program,function"
@@ -24,14 +25,14 @@
  * struct diff_request - the command line
  * @by: --by; NULL if not given
  * @limit: --percent-limit; NULL if not given
- * @json: --json
+ * @form: --json, --csv, or neither
  * @outfile: -o; NULL for standard output
  * @how: how files of samples are read
  */
 struct diff_request {
 	const char *by;
 	const char *limit;
-	bool json;
+	enum counts_diff_form form;
 	const char *outfile;
 	struct replay_request how;
 };
@@ -64,7 +65,6 @@ static int print(FILE *out, const void *what)
 	return share_diff_print(out, both, profiles->names, &profiles->shares);
 }
 
-/* The files are closed. */
 static int diff_samples(struct report_input inputs[2],
 			const struct diff_request *request)
 {
@@ -75,16 +75,17 @@ static int diff_samples(struct report_input inputs[2],
 	unsigned int i;
 	int err = 0;
 
+	if (request->form != COUNTS_DIFF_TEXT)
+		return refuse(
+			"--json and --csv are for counts and metrics of 'pfmon stat'");
 	shares->keys = shares_read_keys(request->by ? request->by : BY_DFL);
 	if (!shares->keys || shares_read_limit(request->limit, &shares->limit))
-		err = -1;
-	for (i = 0; i < 2; i++) {
-		if (err) {
-			report_input_close(&inputs[i]);
-			continue;
-		}
+		return -1;
+	for (i = 0; !err && i < 2; i++) {
 		profiles.replays[i] = replay_read(inputs[i].name, inputs[i].in,
 						  &request->how);
+		/* It is closed. */
+		inputs[i].in = NULL;
 		if (!profiles.replays[i])
 			err = -1;
 	}
@@ -95,23 +96,40 @@ static int diff_samples(struct report_input inputs[2],
 	return err;
 }
 
-static int diff_metrics(struct report_input inputs[2],
-			const struct diff_request *request)
+static int diff_counts(const struct report_input inputs[2], const bool json[2],
+		       const struct diff_request *request)
 {
 	if (request->by || request->limit || request->how.force ||
-	    request->how.mangled || request->how.sysmap) {
-		report_input_close(&inputs[0]);
-		report_input_close(&inputs[1]);
-		refuse("--by, --percent-limit, --force, --mangled and --sysmap-file are for files of 'pfmon record'");
-		return -1;
+	    request->how.mangled || request->how.sysmap)
+		return refuse(
+			"--by, --percent-limit, --force, --mangled and --sysmap-file are for files of 'pfmon record'");
+	return counts_diff(inputs, json, request->form, request->outfile);
+}
+
+static int diff_inputs(struct report_input inputs[2],
+		       const struct diff_request *request)
+{
+	bool profile[2], json[2];
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		json[i] = report_input_is_json(&inputs[i]);
+		profile[i] = !json[i] && data_reader_knows(inputs[i].in);
 	}
-	return compare_inputs(inputs, request->json, request->outfile);
+	if (profile[0] && profile[1])
+		return diff_samples(inputs, request);
+	if (!profile[0] && !profile[1])
+		return diff_counts(inputs, json, request);
+	say_error(
+		"'%s' is a profile and '%s' is not a file of 'pfmon record'; name two profiles, or two files with counts of 'pfmon stat'",
+		inputs[profile[1]].name, inputs[profile[0]].name);
+	return -1;
 }
 
 static int diff_files(char **names, const struct diff_request *request)
 {
 	struct report_input inputs[2];
-	bool metrics[2];
+	int err;
 
 	if (report_input_open(&inputs[0], names[0]))
 		return -1;
@@ -119,21 +137,10 @@ static int diff_files(char **names, const struct diff_request *request)
 		report_input_close(&inputs[0]);
 		return -1;
 	}
-	metrics[0] = report_input_is_json(&inputs[0]);
-	metrics[1] = report_input_is_json(&inputs[1]);
-	if (metrics[0] && metrics[1])
-		return diff_metrics(inputs, request);
-	if (!metrics[0] && !metrics[1] && !request->json)
-		return diff_samples(inputs, request);
+	err = diff_inputs(inputs, request);
 	report_input_close(&inputs[0]);
 	report_input_close(&inputs[1]);
-	if (metrics[0] == metrics[1])
-		refuse("--json is for documents of 'pfmon stat --json'");
-	else
-		say_error(
-			"'%s' is a JSON document and '%s' is none; name two files of 'pfmon record', or two documents of 'pfmon stat --json -M METRIC'",
-			names[!metrics[0]], names[metrics[0]]);
-	return -1;
+	return err;
 }
 
 /* Takes the options.  Returns -1, or the exit status if there is nothing more to do. */
@@ -142,6 +149,7 @@ static int parse(struct diff_request *request, int argc, char **argv,
 {
 	static const struct option longopts[] = {
 		{ "by", required_argument, NULL, 'b' },
+		{ "csv", no_argument, NULL, 'c' },
 		{ "force", no_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "help-all", no_argument, NULL, 'h' },
@@ -159,6 +167,9 @@ static int parse(struct diff_request *request, int argc, char **argv,
 		case 'b':
 			request->by = optarg;
 			break;
+		case 'c':
+			request->form = COUNTS_DIFF_CSV;
+			break;
 		case 'f':
 			request->how.force = true;
 			break;
@@ -166,7 +177,7 @@ static int parse(struct diff_request *request, int argc, char **argv,
 			fputs(help, stdout);
 			return outfile_finish_stdout() ? EXIT_OWN_FAILURE : 0;
 		case 'j':
-			request->json = true;
+			request->form = COUNTS_DIFF_JSON;
 			break;
 		case 'l':
 			request->limit = optarg;

@@ -22,10 +22,6 @@ struct metric_model;
 int compare_report(const char *a, const char *b, bool json,
 		   const char *outfile);
 
-/* The same of files that are open, which are closed. */
-int compare_inputs(struct report_input inputs[2], bool json,
-		   const char *outfile);
-
 /* counts_command.c */
 
 /**

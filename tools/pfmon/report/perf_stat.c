@@ -114,11 +114,14 @@ bool perf_stat_read(char *const *fields, int num, int offset,
 	time = time_column(fields, num, offset);
 	*row = (struct perf_stat_row){
 		.value = fields[offset],
+		.unit = fields[offset + 1],
 		.event = fields[offset + 2],
 		.scaled = time >= 0 && time + 1 < num &&
 			  is_number(fields[time + 1]) &&
 			  strtod(fields[time + 1], NULL) < 100,
 	};
+	if (time == offset + 4)
+		row->deviation = fields[offset + 3];
 	if (!strcmp(row->value, "<not supported>"))
 		row->why = "is not supported, says perf";
 	else if (!strcmp(row->value, "<not counted>"))

@@ -11,14 +11,18 @@
 /**
  * struct perf_stat_row - a row with an event
  * @value: the count, as text; empty if there is none
+ * @unit: what it is measured in; empty for plain counts
  * @why: why there is none; NULL if there is one
  * @event: the event, as it was asked for
+ * @deviation: with -r the standard error of the mean in per cent of it, as text; NULL without -r
  * @scaled: perf counted it for a part of the time, and scaled the count
  */
 struct perf_stat_row {
 	const char *value;
+	const char *unit;
 	const char *why;
 	const char *event;
+	const char *deviation;
 	bool scaled;
 };
 
