@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# 'pfmon diff' of files that 'pfmon record' wrote on the made-up kernel, whose samples the test chooses, and of
-# metrics: shares, what is called noise, and what is refused.
+# 'pfmon diff' of files that 'pfmon record' wrote on the made-up kernel, whose samples the test chooses:
+# shares, what is called noise, and what is refused.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -101,18 +101,8 @@ run pfmon diff "$DIR/a" "$DIR/other"
 check 'refused: no common event' 'status 125' 'empty out' \
 	'err "a. has samples of cycles:uk, .*other. of instructions:uk; record both with the same event"'
 
-# Metrics.
-metrics() { # VALUE
-	printf '{"metrics": [{"metric": "m1", "unit": "percent", "value": %s, "scaled": false}]}\n' "$1"
-}
-metrics 1.5 >"$DIR/a.json"
-metrics 2.5 >"$DIR/b.json"
-run pfmon report --compare "$DIR/a.json" "$DIR/b.json"
-cp "$DIR/out" "$DIR/compared"
-run pfmon diff "$DIR/a.json" "$DIR/b.json"
-check 'metrics: as report --compare' 'status 0' '[ -s "$DIR/out" ]' 'cmp -s "$DIR/out" "$DIR/compared"' 'out "^m1 .* \+1\.0  percent$"'
-run pfmon diff --json "$DIR/a.json" "$DIR/b.json"
-check 'metrics: --json' 'status 0' 'out "\"difference\": 1"'
+# diff_counts_host_test.sh has counts and metrics.
+printf '{"metrics": [{"metric": "m1", "unit": "percent", "value": 1.5, "scaled": false}]}\n' >"$DIR/a.json"
 
 refused_diff() { # NAME MESSAGE WORD...
 	local name=$1 message=$2
@@ -124,12 +114,13 @@ refused_diff 'no file' 'name two files.*pfmon diff before.data after.data'
 refused_diff 'one file' 'name two files' "$DIR/a"
 refused_diff 'three files' 'name two files' "$DIR/a" "$DIR/a" "$DIR/a"
 refused_diff 'one standard input' 'only one of the two files can be standard input' - -
-refused_diff 'two kinds' 'a.json. is a JSON document and .*/a. is none' "$DIR/a.json" "$DIR/a"
-refused_diff 'two kinds, the other way round' 'a.json. is a JSON document and .*/a. is none' "$DIR/a" "$DIR/a.json"
+refused_diff 'two kinds' '/a. is a profile and .*a.json. is not a file of .pfmon record.' "$DIR/a.json" "$DIR/a"
+refused_diff 'two kinds, the other way round' '/a. is a profile and .*a.json. is not' "$DIR/a" "$DIR/a.json"
 refused_diff 'no such file' 'cannot open .*nowhere.' "$DIR/a" "$DIR/nowhere"
 refused_diff 'another file' 'is not a file of .pfmon record.' "$DIR/a" selftests/pfmon/tap.sh
-refused_diff 'an option of samples for metrics' 'are for files of .pfmon record.' --by=file "$DIR/a.json" "$DIR/b.json"
-refused_diff '--json of samples' '--json is for documents' --json "$DIR/a" "$DIR/b"
+refused_diff 'an option of samples for metrics' 'are for files of .pfmon record.' --by=file "$DIR/a.json" "$DIR/a.json"
+refused_diff '--json of samples' '--json and --csv are for counts' --json "$DIR/a" "$DIR/b"
+refused_diff '--csv of samples' '--json and --csv are for counts' --csv "$DIR/a" "$DIR/b"
 refused_diff 'no such key' 'by: .x. is not one of' --by=x "$DIR/a" "$DIR/b"
 refused_diff 'not a share' 'percent-limit: .x. is not a share' --percent-limit=x "$DIR/a" "$DIR/b"
 refused_diff 'no such option' 'pfmon diff --help' --nothing "$DIR/a" "$DIR/b"

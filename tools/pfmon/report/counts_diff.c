@@ -143,7 +143,8 @@ static int add_change(struct counts_table *table, unsigned int of,
 		change->difference =
 			difference_of(&change->both[0]->side,
 				      &change->both[1]->side,
-				      change->both[0]->whole &&
+				      series->key.kind == SERIES_EVENT &&
+					      change->both[0]->whole &&
 					      change->both[1]->whole);
 	return 0;
 }
@@ -545,7 +546,7 @@ static int print_text(FILE *out, const struct counts_table *table,
 	      out);
 	if (table->tests)
 		fprintf(out,
-			"# significant: of 100 tables in which nothing has changed, %g have such a row (%zu rows are tested)\n",
+			"# significant: of 100 tables in which nothing has changed, %g have such a row; rows tested: %zu\n",
 			100 * DIFFERENCE_CHANCE, table->tests);
 	if (table_print_text(out, rows))
 		return -1;
