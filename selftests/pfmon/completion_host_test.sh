@@ -104,6 +104,8 @@ run offers pfmon record --fre
 check 'record: options' 'offered --freq='
 run offers pfmon diff --per
 check 'diff: options' 'offered --percent-limit='
+run offers pfmon diff --cs
+check 'diff: the form' 'offered --csv'
 run offers pfmon diff --by = fu
 check 'diff: rows' 'offered function'
 run offers pfmon report --view = i

@@ -88,7 +88,7 @@ _pfmon_diff()
 	-o | --outfile | --sysmap-file) ;;
 	*)
 		[[ $1 != -* ]] ||
-			words='--by= --percent-limit= --mangled --force --sysmap-file= --json --outfile= --help' ;;
+			words='--by= --percent-limit= --mangled --force --sysmap-file= --json --csv --outfile= --help' ;;
 	esac
 	if [ -n "$words" ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$1")

@@ -212,7 +212,7 @@ int data_diff(int argc, char **argv, const char *help)
 		return status;
 	if (argc - optind != 2)
 		return refuse(
-			"name two files, the one before and the one after, as in 'pfmon diff before.data after.data'; 'pfmon record -o FILE' writes them");
+			"name two files, the one before and the one after, as in 'pfmon diff before.data after.data'; 'pfmon record -o FILE' and 'pfmon stat --json -o FILE' write them");
 	if (!strcmp(argv[optind], "-") && !strcmp(argv[optind + 1], "-"))
 		return refuse(
 			"only one of the two files can be standard input");
