@@ -251,13 +251,15 @@ part_tests() {
 	check 'tasks of a program add up, and so do the squares of their bounds' \
 		'out "^ +~30 +34 +.4 +.13.33% +5 +noise +cycles:u +cc$"' 'out "^ +70 +71 .* unknown +cycles:u +ld$"'
 	check 'metrics of several tasks do not' 'out "only b +m +cc$"' 'out "noise +m +ld$"'
-	real_file many.json --json --by=program -e cycles true
+	real_file many.csv --csv --by=program -e cycles true
 	for i in 1 2; do
-		run pfmon stat -q -o "$DIR/many.json" --append --json --by=program -e cycles true
+		run pfmon stat -q -o "$DIR/many.csv" --append --csv --by=program -e cycles true
 	done
-	run real diff "$DIR/many.json" "$DIR/program.json"
-	check 'runs by program that were appended' 'out "^# a: .*many.json, 3 runs$"' \
-		'out "^ +210015.* noise +cycles:uk +/bin/sh$"' '! out "only [ab] .*cycles"'
+	cat "$DIR/program.json" "$DIR/program.json" >"$DIR/many.json"
+	run real diff "$DIR/many.csv" "$DIR/many.json"
+	check 'several runs by program, of CSV that was appended, and of JSON in one file' \
+		'out "^# a: .*many.csv, 3 runs$"' 'out "^# b: .*many.json, 2 runs$"' \
+		'out "^ +210015 .* noise +cycles:uk +/bin/sh$"' 'out "^ +215901 .* noise +cycles:uk$"'
 	real_file cpu.json --json -a -A -e cycles -t 0.01
 	real_file cpu.csv --csv -a -A -e cycles -t 0.01
 	run real diff "$DIR/cpu.json" "$DIR/cpu.csv"

@@ -184,7 +184,7 @@ static int check_repeat(const struct options *options, char *why)
 	if (options->metrics.names || options->metrics.topdown)
 		return option_refuse(
 			why,
-			"-r is for counts; run several times with --json, -o FILE and --append, and compare metrics with 'pfmon diff'");
+			"-r is for counts; run several times with --csv, -o FILE and --append, and compare metrics with 'pfmon diff'");
 	return 0;
 }
 
