@@ -17,8 +17,8 @@
 #include "../../tools/pfmon/estimate/difference.h"
 #include "../../tools/pfmon/estimate/student.h"
 
-#define PAIRS  10000
-#define TABLES 4000
+#define PAIRS	 10000
+#define TABLES	 4000
 #define RUNS_MAX 20
 #define ROWS_MAX 20
 
@@ -75,12 +75,12 @@ static void test_student(void)
 		angle = atan(t / 2);
 		if (t < 10)
 			ok(near(student_chance(t, 4),
-				1 - sin(angle) *
-					    (1 + cos(angle) * cos(angle) / 2),
+				1 - sin(angle) * (1 +
+						  cos(angle) * cos(angle) / 2),
 				1e-9),
 			   "chance of %g, 4 degrees of freedom", t);
-		ok(near(student_chance(t, 1e7) + 1e-9,
-			erfc(t / M_SQRT2) + 1e-9, 1e-4),
+		ok(near(student_chance(t, 1e7) + 1e-9, erfc(t / M_SQRT2) + 1e-9,
+			1e-4),
 		   "chance of %g, so many that it is normal", t);
 	}
 	ok(student_chance(0, 3) == 1, "chance of 0");
@@ -154,8 +154,8 @@ static void test_ways(void)
 	low.low = true;
 	hidden = several(0, 100, 3);
 	single = several(1, 140, 0);
-	judged("Welch", several(3, 10, 1), several(4, 14, 2), false,
-	       4.0 / 3, 16.0 / 9 / (1.0 / 18 + 1.0 / 3));
+	judged("Welch", several(3, 10, 1), several(4, 14, 2), false, 4.0 / 3,
+	       16.0 / 9 / (1.0 / 18 + 1.0 / 3));
 	judged("no spread on one side", several(3, 10, 0), several(5, 14, 2),
 	       false, 0.8, 4);
 	judged("whole numbers without spread", several(3, 100, 0),
@@ -166,11 +166,9 @@ static void test_ways(void)
 	       several(4, 11, 0), true, 1 / 12.0 + 1 / 48.0, 3);
 	judged("estimates whose bounds are wider than their spread",
 	       estimate(4, 100, 1, 1.96 * 3), estimate(4, 110, 5, 1.96 * 4),
-	       false, 9 / 4.0 + 25 / 4.0,
-	       welch_freedom(9 / 4.0, 25 / 4.0, 3));
+	       false, 9 / 4.0 + 25 / 4.0, welch_freedom(9 / 4.0, 25 / 4.0, 3));
 	judged("estimates and exact values", estimate(4, 100, 1, 1.96 * 3),
-	       several(4, 110, 2), false, 9 + 1,
-	       welch_freedom(9, 1, 3));
+	       several(4, 110, 2), false, 9 + 1, welch_freedom(9, 1, 3));
 	judged("one estimate and several exact values",
 	       estimate(1, 100, 0, 1.96 * 3), several(4, 110, 2), false, 9 + 1,
 	       3);
@@ -182,12 +180,11 @@ static void test_ways(void)
 		 true, DIFFERENCE_UNKNOWN, "one run each");
 	untested("one exact run each, which are equal", several(1, 7, 0),
 		 several(1, 7, 0), true, DIFFERENCE_NOISE, NULL);
-	untested("one estimate each, within the bounds",
-		 estimate(1, 100, 0, 3), estimate(1, 104.9, 0, 4), true,
-		 DIFFERENCE_NOISE, NULL);
-	untested("one estimate each, beyond the bounds",
-		 estimate(1, 100, 0, 3), estimate(1, 105.1, 0, 4), true,
-		 DIFFERENCE_UNKNOWN, "beyond the bounds");
+	untested("one estimate each, within the bounds", estimate(1, 100, 0, 3),
+		 estimate(1, 104.9, 0, 4), true, DIFFERENCE_NOISE, NULL);
+	untested("one estimate each, beyond the bounds", estimate(1, 100, 0, 3),
+		 estimate(1, 105.1, 0, 4), true, DIFFERENCE_UNKNOWN,
+		 "beyond the bounds");
 	untested("one estimate and one exact run", estimate(1, 100, 0, 3),
 		 several(1, 102, 0), true, DIFFERENCE_NOISE, NULL);
 	untested("a lower bound", low, several(5, 200, 1), true,
@@ -259,8 +256,7 @@ static double draw_skewed(double deviation)
 /* A fifth of the runs is of another kind. */
 static double draw_two(double deviation)
 {
-	return 1e6 + 1e3 * deviation * normal() +
-	       (uniform() < 0.2 ? 5e4 : 0);
+	return 1e6 + 1e3 * deviation * normal() + (uniform() < 0.2 ? 5e4 : 0);
 }
 
 static double draw_poisson(double mean)
@@ -332,42 +328,132 @@ static void test_rates(void)
 		bool whole;
 		double least, most;
 	} cases[] = {
-		{ "normal, 2 runs", draw_normal, { 1, 1 }, { 2, 2 }, false,
-		  1, 5 },
-		{ "normal, 3 runs", draw_normal, { 1, 1 }, { 3, 3 }, false,
-		  2, 5 },
-		{ "normal, 5 runs", draw_normal, { 1, 1 }, { 5, 5 }, false,
-		  4, 5 },
-		{ "normal, 20 runs", draw_normal, { 1, 1 }, { 20, 20 }, false,
-		  4.5, 5 },
-		{ "normal, 3 and 10 runs", draw_normal, { 1, 1 }, { 3, 10 },
-		  false, 5, 7 },
-		{ "normal, 5 runs, other spread", draw_normal, { 1, 5 },
-		  { 5, 5 }, false, 4, 6 },
-		{ "normal, 10 and 5 runs, other spread", draw_normal, { 1, 5 },
-		  { 10, 5 }, false, 4, 6 },
-		{ "normal, one run and 5", draw_normal, { 1, 1 }, { 1, 5 },
-		  false, 4.5, 5 },
-		{ "normal, one run and 2", draw_normal, { 1, 1 }, { 1, 2 },
-		  false, 4.5, 5 },
-		{ "whole numbers of small spread", draw_whole, { 0.3, 0.3 },
-		  { 5, 5 }, true, 0, 5 },
-		{ "whole numbers of small spread, 3 runs", draw_whole,
-		  { 0.5, 0.5 }, { 3, 3 }, true, 0, 5 },
-		{ "rare events, 0.5 a run", draw_poisson, { 0.5, 0.5 },
-		  { 5, 5 }, true, 0, 5 },
-		{ "rare events, 3 a run", draw_poisson, { 3, 3 }, { 5, 5 },
-		  true, 3, 5 },
-		{ "rare events, 1 a run, 3 runs", draw_poisson, { 1, 1 },
-		  { 3, 3 }, true, 0, 5 },
-		{ "skewed, 5 runs", draw_skewed, { 1, 1 }, { 5, 5 }, false, 0,
+		{ "normal, 2 runs",
+		  draw_normal,
+		  { 1, 1 },
+		  { 2, 2 },
+		  false,
+		  1,
 		  5 },
-		{ "two kinds of runs, 5 runs", draw_two, { 1, 1 }, { 5, 5 },
-		  false, 0, 5 },
-		{ "two kinds of runs, 20 runs", draw_two, { 1, 1 }, { 20, 20 },
-		  false, 0, 5 },
-		{ "skewed, one run and 5", draw_skewed, { 1, 1 }, { 1, 5 },
-		  false, 0, 12 },
+		{ "normal, 3 runs",
+		  draw_normal,
+		  { 1, 1 },
+		  { 3, 3 },
+		  false,
+		  2,
+		  5 },
+		{ "normal, 5 runs",
+		  draw_normal,
+		  { 1, 1 },
+		  { 5, 5 },
+		  false,
+		  4,
+		  5 },
+		{ "normal, 20 runs",
+		  draw_normal,
+		  { 1, 1 },
+		  { 20, 20 },
+		  false,
+		  4.5,
+		  5 },
+		{ "normal, 3 and 10 runs",
+		  draw_normal,
+		  { 1, 1 },
+		  { 3, 10 },
+		  false,
+		  5,
+		  7 },
+		{ "normal, 5 runs, other spread",
+		  draw_normal,
+		  { 1, 5 },
+		  { 5, 5 },
+		  false,
+		  4,
+		  6 },
+		{ "normal, 10 and 5 runs, other spread",
+		  draw_normal,
+		  { 1, 5 },
+		  { 10, 5 },
+		  false,
+		  4,
+		  6 },
+		{ "normal, one run and 5",
+		  draw_normal,
+		  { 1, 1 },
+		  { 1, 5 },
+		  false,
+		  4.5,
+		  5 },
+		{ "normal, one run and 2",
+		  draw_normal,
+		  { 1, 1 },
+		  { 1, 2 },
+		  false,
+		  4.5,
+		  5 },
+		{ "whole numbers of small spread",
+		  draw_whole,
+		  { 0.3, 0.3 },
+		  { 5, 5 },
+		  true,
+		  0,
+		  5 },
+		{ "whole numbers of small spread, 3 runs",
+		  draw_whole,
+		  { 0.5, 0.5 },
+		  { 3, 3 },
+		  true,
+		  0,
+		  5 },
+		{ "rare events, 0.5 a run",
+		  draw_poisson,
+		  { 0.5, 0.5 },
+		  { 5, 5 },
+		  true,
+		  0,
+		  5 },
+		{ "rare events, 3 a run",
+		  draw_poisson,
+		  { 3, 3 },
+		  { 5, 5 },
+		  true,
+		  3,
+		  5 },
+		{ "rare events, 1 a run, 3 runs",
+		  draw_poisson,
+		  { 1, 1 },
+		  { 3, 3 },
+		  true,
+		  0,
+		  5 },
+		{ "skewed, 5 runs",
+		  draw_skewed,
+		  { 1, 1 },
+		  { 5, 5 },
+		  false,
+		  0,
+		  5 },
+		{ "two kinds of runs, 5 runs",
+		  draw_two,
+		  { 1, 1 },
+		  { 5, 5 },
+		  false,
+		  0,
+		  5 },
+		{ "two kinds of runs, 20 runs",
+		  draw_two,
+		  { 1, 1 },
+		  { 20, 20 },
+		  false,
+		  0,
+		  5 },
+		{ "skewed, one run and 5",
+		  draw_skewed,
+		  { 1, 1 },
+		  { 1, 5 },
+		  false,
+		  0,
+		  12 },
 	};
 	double rate;
 	size_t i;
@@ -422,9 +508,9 @@ static void draw_rows(struct difference_side *rows, unsigned int count,
 
 		rows[i] = several(runs, 0, 0);
 		for (k = 0; k < runs; k++) {
-			list[k] = 1e6 + 1e4 * (common * shared[k] +
-					       sqrt(1 - common * common) *
-						       normal());
+			list[k] = 1e6 +
+				  1e4 * (common * shared[k] +
+					 sqrt(1 - common * common) * normal());
 			rows[i].mean += list[k] / runs;
 		}
 		for (k = 0; k < runs; k++)
@@ -480,10 +566,10 @@ static void test_bounds(void)
 	unsigned int noise = 0, significant = 0, i;
 
 	for (i = 0; i < PAIRS; i++) {
-		struct difference_side a = estimate(
-			1, 1e6 + 1e4 * normal(), 0, 1e4 * 1.96);
-		struct difference_side b = estimate(
-			1, 1e6 + 2e4 * normal(), 0, 2e4 * 1.96);
+		struct difference_side a =
+			estimate(1, 1e6 + 1e4 * normal(), 0, 1e4 * 1.96);
+		struct difference_side b =
+			estimate(1, 1e6 + 2e4 * normal(), 0, 2e4 * 1.96);
 		struct difference difference = difference_of(&a, &b, true);
 		struct difference *list = &difference;
 

@@ -42,8 +42,8 @@ static double estimate_variance(const struct difference_side *side)
  */
 static double run_variance(const struct difference_side *side, bool whole)
 {
-	double variance = fmax(square(side->deviation),
-			       estimate_variance(side));
+	double variance =
+		fmax(square(side->deviation), estimate_variance(side));
 
 	return whole ? fmax(variance, ROUNDING_VARIANCE) : variance;
 }
@@ -132,8 +132,8 @@ static void compare_single(struct difference *difference,
 		return;
 	}
 	difference->known = true;
-	difference->error = hypot(a->bounded ? a->bound : 0,
-				  b->bounded ? b->bound : 0);
+	difference->error =
+		hypot(a->bounded ? a->bound : 0, b->bounded ? b->bound : 0);
 	if (fabs(difference->size) > difference->error)
 		say_unknown(difference, beyond_bounds);
 }

@@ -92,8 +92,7 @@ static char *label_of(const struct series_key *key)
 	const bool derived = key->kind == SERIES_DERIVED;
 	char *label;
 
-	if (!*key->levels || !length ||
-	    (key->kind != SERIES_EVENT && !derived))
+	if (!*key->levels || !length || (key->kind != SERIES_EVENT && !derived))
 		return strdup(name);
 	length -= derived;
 	if (name[length - 1] == '/')
@@ -140,12 +139,11 @@ static int add_change(struct counts_table *table, unsigned int of,
 	change->both[of] = series;
 	change->both[!of] = find_pair(table->files, of, series->key);
 	if (change->both[0] && change->both[1])
-		change->difference =
-			difference_of(&change->both[0]->side,
-				      &change->both[1]->side,
-				      series->key.kind == SERIES_EVENT &&
-					      change->both[0]->whole &&
-					      change->both[1]->whole);
+		change->difference = difference_of(
+			&change->both[0]->side, &change->both[1]->side,
+			series->key.kind == SERIES_EVENT &&
+				change->both[0]->whole &&
+				change->both[1]->whole);
 	return 0;
 }
 
@@ -199,7 +197,8 @@ static void tell_mismatch(const struct counts_table *table,
 		say_warning(
 			"'%s' is in %s in '%s' and in %s in '%s': not compared",
 			a->name, *a->unit ? a->unit : "plain numbers",
-			table->files[0].name, *b->unit ? b->unit : "plain numbers",
+			table->files[0].name,
+			*b->unit ? b->unit : "plain numbers",
 			table->files[1].name);
 	else
 		say_warning(
@@ -242,16 +241,15 @@ static void tell_files(const struct measurement *files)
 
 	for (i = 0; i < 2; i++)
 		if (files[i].failed)
-			say_warning(
-				"the command failed in %" PRIu64 " of %" PRIu64
-				" runs of '%s'",
-				files[i].failed, files[i].runs, files[i].name);
+			say_warning("the command failed in %" PRIu64
+				    " of %" PRIu64 " runs of '%s'",
+				    files[i].failed, files[i].runs,
+				    files[i].name);
 	if (files[0].scope && files[1].scope &&
 	    strcmp(files[0].scope, files[1].scope))
-		say_warning(
-			"'%s' has counts of scope '%s', '%s' of scope '%s'",
-			files[0].name, files[0].scope, files[1].name,
-			files[1].scope);
+		say_warning("'%s' has counts of scope '%s', '%s' of scope '%s'",
+			    files[0].name, files[0].scope, files[1].name,
+			    files[1].scope);
 }
 
 /* The first event of a measurement, for a message. */
@@ -473,8 +471,7 @@ static void fill_difference(const struct count_change *change,
 	cells[CHANGE_SIZE] = real(difference->size, decimals_of(change));
 	cells[CHANGE_SIZE].sign = true;
 	if (base > 0) {
-		cells[CHANGE_PERCENT] =
-			real(100 * difference->size / base, 2);
+		cells[CHANGE_PERCENT] = real(100 * difference->size / base, 2);
 		cells[CHANGE_PERCENT].sign = true;
 		cells[CHANGE_PERCENT].unit = "%";
 	}

@@ -214,8 +214,7 @@ static int take_summary(struct reading *reading, struct series_key *key)
 
 	if (!read_number(field(reading, titles->value), &side.mean) ||
 	    !read_number(field(reading, titles->deviation), &side.deviation))
-		return bad_record(reading,
-				  "mean or deviation is not a number");
+		return bad_record(reading, "mean or deviation is not a number");
 	if (!*runs || !is_whole(runs))
 		return bad_record(reading, "the runs are not a number");
 	side.runs = strtoull(runs, NULL, 10);
@@ -344,9 +343,9 @@ static int take_perf_row(struct reading *reading)
 		value.value *= 1e6;
 	}
 	if (row.deviation)
-		return value.known ? take_perf_summary(reading, &key, &row,
-						       &value)
-				   : 0;
+		return value.known
+			       ? take_perf_summary(reading, &key, &row, &value)
+			       : 0;
 	if (!reading->perf && measurement_has(reading->measurement, &key))
 		end_run(reading);
 	return measurement_add(reading->measurement, &key, &value);

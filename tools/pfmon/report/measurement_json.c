@@ -331,8 +331,8 @@ static int read_figure(struct measurement *measurement, const json_t *figure)
 	const struct difference_side side = {
 		.runs = json_integer_value(json_object_get(figure, "runs")),
 		.mean = json_number_value(json_object_get(figure, "mean")),
-		.deviation = json_number_value(
-			json_object_get(figure, "deviation")),
+		.deviation =
+			json_number_value(json_object_get(figure, "deviation")),
 		.scaled = json_is_true(json_object_get(figure, "scaled")),
 	};
 	int err;
