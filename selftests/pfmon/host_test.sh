@@ -99,17 +99,15 @@ options_tests() {
 instead_tests() {
 	local option
 	for option in irange=init_tab drange=0x1-0x2 opc-match8=0x1 opc-match34=0x1 btb-tm-tk etb-ds trigger-code-start-address=main \
-		trigger-data-stop-addresses=0x1 smpl-compact smpl-raw smpl-ignore-pids smpl-eager-save smpl-module-info=raw \
-		cpu-mask=3 cpu-set-relative no-una-detect print-syms demangle-java restart-wait anythread-mask=y occ-mask=y \
+		trigger-data-stop-addresses=0x1 smpl-eager-save print-syms demangle-java restart-wait occ-mask=y \
 		ld-lat-threshold=4 event-thresholds=2 checkpoint-func=main frequency=99 repeat=3; do
 		refused "--$option" "there is no option .--${option%%=*}.: .{10,}" "--$option" -e cycles -- true
 	done
-	refused '--smpl-compact names the module' 'use --smpl-module=compact' --smpl-compact -- true
 	refused '--irange names functions' '--smpl-per-function' --irange=f -- true
 	refused 'a name that is shortened' 'there is no option .--iran.: only Itanium' --iran=f -- true
 	refused 'a beginning that is too short' "there is no option .--ira.$" --ira=f -- true
 	refused 'a name behind it' "there is no option .--iranges.$" --iranges=f -- true
-	for option in C F G S a c d g r x; do
+	for option in C F G a c d g r x; do
 		refused "-$option" "there is no option .-$option.: .{10,}" -$option -- true
 	done
 	# Where the hardware allows, command lines of the original's time run as they are.

@@ -219,7 +219,7 @@ each_tests() {
 	run_pfmon $p -e cycles,instructions --smpl-module=detailed --resolve-addresses -- true
 	check 'detailed' 'lines results 200' \
 		'results "^entry 99 PID:[0-9]+ TID:[0-9]+ CPU:0 STAMP:0x186a0 OVFL:31 LAST_VAL:1000 SET:0 IIP:0x[0-9a-f]+ few<"' \
-		'results "^	PMD0  :0x0000000000001000 instructions:u$"'
+		'results "^	PMD0  :0x0000000000001000$"'
 	run_pfmon $p --smpl-output=perf-script -- true
 	check 'perf-script' 'results "^true [0-9]+/[0-9]+ .000. 0.000001000: 1000 cycles:u: $"' \
 		'results "^	 +[0-9a-f]+ few.0x0 .$DIR/three.$"' '[ "$(grep -c "^$" "$DIR/results")" = 100 ]'

@@ -182,11 +182,12 @@ static int check_format(const struct options *options, char *why)
 			why,
 			"descriptions of events have no form for --csv; --json is for programs");
 	if ((options->action == ACTION_INFO ||
+	     options->action == ACTION_MODULE ||
 	     options->action == ACTION_OPTIONS) &&
 	    options->format != OUTPUT_TEXT)
 		return option_refuse(
 			why,
-			"--json and --csv cannot be combined with --info and --show-options");
+			"--json and --csv cannot be combined with --info, --smpl-module-info and --show-options");
 	return 0;
 }
 

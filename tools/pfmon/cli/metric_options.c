@@ -2,20 +2,9 @@
 /*
  * Setters and checks of the options of metrics.
  */
-#include <string.h>
-
 #include "cli/option_checks.h"
 #include "cli/setters.h"
 #include "options/options.h"
-
-/* Itanium 2's table of stalls, which old command lines name, is the first level of the tree. */
-SETTER(set_metrics)
-{
-	return set_text_once(options, row,
-			     strcmp(value, "itanium2-stalls") ? value
-							      : "Topdown_L1",
-			     why);
-}
 
 SETTER(set_topdown)
 {

@@ -28,6 +28,12 @@ void count_options_free(struct options *options);
  */
 int scope_options_check(const struct options *options, char *why);
 
+/*
+ * Makes numbers of CPUs of those that --cpu-set-relative is about, before the check.  Returns 0, or -1
+ * with the reason in @why, which has OPTION_WHY_ROOM bytes.
+ */
+int scope_options_settle(struct scope_options *options, char *why);
+
 /* Sets what the scope implies: a process is followed into its threads. */
 void scope_options_finish(struct options *options);
 
@@ -52,6 +58,12 @@ void set_options_free(struct set_options *options);
 int metric_options_check(const struct options *options, char *why);
 
 /* smpl_options.c */
+
+/*
+ * Sets the module that --smpl-output names, before the check.  Returns 0, or -1 with the reason in
+ * @why, which has OPTION_WHY_ROOM bytes.
+ */
+int smpl_options_settle(struct smpl_options *options, char *why);
 
 /* Sets the defaults that options replace. */
 void smpl_options_init(struct smpl_options *options);

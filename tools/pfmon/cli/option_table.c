@@ -34,6 +34,8 @@ static const char *const group_titles[] = {
 	[GROUP_SAMPLING] =
 		"Sampling (a sample every PERIOD events; none for an event with an empty entry)",
 	[GROUP_INFORMATION] = "Information",
+	[GROUP_ORIGINAL] =
+		"Of the original pfmon (options above say the same)",
 };
 
 /* clang-format off */
@@ -131,7 +133,7 @@ const struct option_row option_rows[] = {
 	{
 		.name = "metrics", .letters = "Mm", .argument = "METRIC,...",
 		.group = GROUP_METRICS,
-		.set = set_metrics, FIELD(metrics.names),
+		.set = set_text_once, FIELD(metrics.names),
 		.help = "metrics and groups of metrics",
 	},
 	{
@@ -426,13 +428,13 @@ const struct option_row option_rows[] = {
 		.name = "smpl-module", .argument = "NAME[:KEY=VALUE,...]",
 		.group = GROUP_SAMPLING, .needs = NEEDS_SAMPLING,
 		.set = set_smpl_module, FIELD(smpl.module), CHOICES(smpl_module_names),
-		.help = "inst-hist (the default), detailed, compact, raw, callstack, ibs, or a sampling format of 'pfmon formats'",
+		.help = "inst-hist (the default), detailed, compact, raw, callstack, ibs (-S MODULE describes it), or a sampling format of 'pfmon formats'",
 	},
 	{
 		.name = "smpl-output", .argument = "FORM",
 		.group = GROUP_SAMPLING, .needs = NEEDS_SAMPLING,
 		.set = set_choice, FIELD(smpl.output), CHOICES(smpl_output_names),
-		.help = "text, folded, speedscope, pprof or perf-script; of a sampling format text, csv or json",
+		.help = "text, folded, speedscope, pprof or perf-script, or a list of samples: compact, detailed, detailed-old, raw; of a sampling format text, csv or json",
 	},
 	{
 		.name = "smpl-outfile", .argument = "FILE",
@@ -561,6 +563,12 @@ const struct option_row option_rows[] = {
 		.help = "metrics with their formulas and events",
 	},
 	{
+		.name = "smpl-module-info", .letters = "S", .argument = "MODULE",
+		.group = GROUP_INFORMATION,
+		.set = set_action, .value = ACTION_MODULE,
+		.help = "what a sampling module prints, and its options",
+	},
+	{
 		.name = "check-events-only",
 		.group = GROUP_INFORMATION,
 		.set = set_action, .value = ACTION_CHECK,
@@ -595,6 +603,48 @@ const struct option_row option_rows[] = {
 		.group = GROUP_INFORMATION,
 		.set = set_help, .value = ACTION_VERSION,
 		.help = "versions of pfmon, its libraries and the kernel interface",
+	},
+	{
+		.name = "anythread-mask", .argument = "YN,...",
+		.group = GROUP_ORIGINAL,
+		.set = set_event_mask, FIELD(masks[EVENT_MASK_ANYTHR]), .value = EVENT_MASK_ANYTHR,
+		.help = "--anythr-mask",
+	},
+	{
+		.name = "cpu-mask", .argument = "MASK",
+		.group = GROUP_ORIGINAL, .needs = NEEDS_SYSTEM_WIDE,
+		.set = set_cpu_mask, FIELD(scope.cpu_list),
+		.help = "--cpu-list, bit N of MASK is CPU N",
+	},
+	{
+		.name = "cpu-set-relative",
+		.group = GROUP_ORIGINAL, .needs = NEEDS_SYSTEM_WIDE,
+		.set = set_flag, FIELD(scope.relative),
+		.help = "0 in --cpu-list is the first CPU that pfmon may run on",
+	},
+	{
+		.name = "no-una-detect",
+		.group = GROUP_ORIGINAL,
+		.set = set_nothing,
+		.help = "nothing: registers in use are never found by trying",
+	},
+	{
+		.name = "smpl-compact",
+		.group = GROUP_ORIGINAL, .needs = NEEDS_SAMPLING,
+		.set = set_smpl_listing, FIELD(smpl.output), .value = SMPL_OUTPUT_COMPACT,
+		.help = "--smpl-module=compact",
+	},
+	{
+		.name = "smpl-raw",
+		.group = GROUP_ORIGINAL, .needs = NEEDS_SAMPLING,
+		.set = set_smpl_listing, FIELD(smpl.output), .value = SMPL_OUTPUT_RAW,
+		.help = "--smpl-module=raw",
+	},
+	{
+		.name = "smpl-ignore-pids",
+		.group = GROUP_ORIGINAL, .needs = NEEDS_SAMPLING,
+		.set = set_flag, FIELD(aggregate),
+		.help = "--aggregate-results",
 	},
 };
 /* clang-format on */

@@ -254,7 +254,9 @@ int options_parse_table(struct options *options,
 	hold = !err && option_defaults_hold(options, table);
 	if (hold)
 		err = option_defaults_set(options, table, given, why);
-	if (err || take_command(options, table, argc, argv, why) ||
+	if (err || scope_options_settle(&options->scope, why) ||
+	    smpl_options_settle(&options->smpl, why) ||
+	    take_command(options, table, argc, argv, why) ||
 	    (table->ready && table->ready(options, why)) ||
 	    check_options(options, why)) {
 		say_error("%s", why);

@@ -106,6 +106,87 @@ SETTER(set_cpu_list)
 	return set_text(options, row, value, why);
 }
 
+/* CPUs of a list take up to four digits and a comma each. */
+#define LIST_ROOM (5 * CPUS_MAX + 1)
+
+static int own_list(struct scope_options *options, const struct cpu_list *cpus,
+		    char *why)
+{
+	char *text = malloc(LIST_ROOM);
+
+	if (!text)
+		return option_refuse(why, "out of memory for the CPUs");
+	cpu_list_format(cpus, text, LIST_ROOM);
+	free(options->own_list);
+	options->own_list = text;
+	options->cpu_list = text;
+	return 0;
+}
+
+SETTER(set_cpu_mask)
+{
+	struct cpu_list cpus = { 0 };
+	unsigned long long mask;
+	unsigned int cpu;
+	char *end;
+
+	errno = 0;
+	mask = strtoull(value, &end, 0);
+	if (*value < '0' || *value > '9' || *end || errno || !mask)
+		return option_refuse(
+			why,
+			"--%s: '%s' is not a mask of CPUs; give a number of up to 64 bits, as 0x5 for the CPUs 0 and 2, or use --cpu-list=0,2",
+			row->name, value);
+	for (cpu = 0; mask; cpu++, mask >>= 1)
+		if (mask & 1)
+			cpu_list_add(&cpus, cpu);
+	return own_list(&options->scope, &cpus, why);
+}
+
+/* The CPUs of @all that @numbers counts, from 0.  Returns the first number that is too large; -1 if none. */
+static long choose_cpus(const struct cpu_list *numbers,
+			const struct cpu_list *all, struct cpu_list *cpus)
+{
+	unsigned int cpu, number = 0;
+
+	for (cpu = 0; cpu < CPUS_MAX; cpu++) {
+		if (!cpu_list_has(all, cpu))
+			continue;
+		if (cpu_list_has(numbers, number++))
+			cpu_list_add(cpus, cpu);
+	}
+	for (; number < CPUS_MAX; number++)
+		if (cpu_list_has(numbers, number))
+			return number;
+	return -1;
+}
+
+int scope_options_settle(struct scope_options *options, char *why)
+{
+	struct cpu_list all = { 0 }, numbers = { 0 }, cpus = { 0 };
+	char text[128];
+	long wrong;
+
+	if (!options->relative)
+		return 0;
+	if (sched_getaffinity(0, sizeof(all.set), (cpu_set_t *)all.set))
+		return option_refuse(
+			why,
+			"--cpu-set-relative: the kernel does not tell on which CPUs pfmon may run: %s",
+			strerror(errno));
+	if (!options->cpu_list)
+		return own_list(options, &all, why);
+	if (cpu_list_parse(options->cpu_list, &numbers, why, OPTION_WHY_ROOM))
+		return -1;
+	wrong = choose_cpus(&numbers, &all, &cpus);
+	if (wrong >= 0)
+		return option_refuse(
+			why,
+			"--cpu-list=%ld with --cpu-set-relative: there is no such CPU among those on which pfmon may run (%s)",
+			wrong, cpu_list_format(&all, text, sizeof(text)));
+	return own_list(options, &cpus, why);
+}
+
 /* Unlike other times, one without a unit is in milliseconds. */
 SETTER(set_interval)
 {
@@ -130,6 +211,7 @@ SETTER(set_interval)
 void scope_options_free(struct scope_options *options)
 {
 	free(options->tasks);
+	free(options->own_list);
 }
 
 /* Tasks that already run exclude a command. */

@@ -30,6 +30,15 @@ static void *member(struct options *options, const struct option_row *row)
 	return (char *)options + row->offset;
 }
 
+SETTER(set_nothing)
+{
+	(void)options;
+	(void)row;
+	(void)value;
+	(void)why;
+	return 0;
+}
+
 SETTER(set_flag)
 {
 	(void)value;

@@ -13,6 +13,7 @@
 		 const char *value, char *why)
 
 /* setters.c */
+SETTER(set_nothing); /* has no effect */
 SETTER(set_flag); /* a bool becomes true */
 SETTER(set_bits); /* adds @value to an unsigned int */
 SETTER(set_one_of); /* an enum becomes @value; another value before is a conflict */
@@ -38,7 +39,6 @@ SETTER(set_switch_timeout);
 SETTER(set_switch_overflow);
 
 /* metric_options.c */
-SETTER(set_metrics);
 SETTER(set_topdown);
 
 /* scope_options.c */
@@ -47,10 +47,12 @@ SETTER(set_one_thread);
 SETTER(set_cgroup);
 SETTER(set_system_wide);
 SETTER(set_cpu_list);
+SETTER(set_cpu_mask);
 SETTER(set_interval);
 
 /* smpl_options.c */
 SETTER(set_smpl_module);
+SETTER(set_smpl_listing);
 SETTER(set_reset_others);
 
 /* Writes why an option is refused.  Returns -1. */

@@ -7,6 +7,7 @@
 
 #include "cli/option_checks.h"
 #include "cli/setters.h"
+#include "cli/smpl_module.h"
 #include "options/options.h"
 
 #define ENTRIES_DFL 2048
@@ -15,30 +16,17 @@
 /* pfmon reads one part while the kernel fills the other one. */
 #define PARTS_DFL 2
 
-/* The number of the word that @value begins with; MODULE_FORMAT if it is none. */
-static enum smpl_module find_module(const char *value, size_t length)
-{
-	unsigned int i;
-
-	for (i = 0; i < MODULE_FORMAT; i++)
-		if (strlen(smpl_module_names[i]) == length &&
-		    !strncmp(smpl_module_names[i], value, length))
-			break;
-	return i;
-}
-
-/*
- * The original's format for stacks of Itanium's kernel was "kcall-stack-ia64".  A word that is
- * none of pfmon's own is a sampling format, which is looked up when it is needed.
- */
+/* A word that is none of pfmon's own is a sampling format, which is looked up when it is needed. */
 SETTER(set_smpl_module)
 {
-	const char *name = strcmp(value, "kcall-stack-ia64")
-				   ? value
-				   : smpl_module_names[MODULE_CALLSTACK];
+	const char *name = smpl_module_word(value);
+	const char *instead = smpl_module_gone(value);
 	const size_t length = strcspn(name, ":");
-	const enum smpl_module module = find_module(name, length);
+	const enum smpl_module module = smpl_module_find(name, length);
 
+	if (instead)
+		return option_refuse(why, "there is no --%s=%s: %s", row->name,
+				     value, instead);
 	if (!length || strcspn(name, "/. ") < length)
 		return set_choice(options, row, name, why);
 	if (module != MODULE_FORMAT && name[length])
@@ -48,6 +36,57 @@ SETTER(set_smpl_module)
 			smpl_module_names[module]);
 	options->smpl.module = module;
 	options->smpl.format = module == MODULE_FORMAT ? name : NULL;
+	return 0;
+}
+
+/* Stores what --smpl-output=@value would. */
+SETTER(set_smpl_listing)
+{
+	enum smpl_output *output = &options->smpl.output;
+
+	(void)value;
+	if (*output != SMPL_OUTPUT_TEXT && *output != row->value)
+		return option_refuse(
+			why,
+			"--%s contradicts '%s': both say how samples are written",
+			row->name, smpl_output_names[*output]);
+	*output = row->value;
+	return 0;
+}
+
+/* The module that a form of output is the name of; MODULE_FORMAT if it is none. */
+static enum smpl_module listing_module(enum smpl_output output)
+{
+	switch (output) {
+	case SMPL_OUTPUT_COMPACT:
+		return MODULE_COMPACT;
+	case SMPL_OUTPUT_DETAILED:
+		return MODULE_DETAILED;
+	case SMPL_OUTPUT_DETAILED_OLD:
+		return MODULE_DETAILED_OLD;
+	case SMPL_OUTPUT_RAW:
+		return MODULE_RAW;
+	default:
+		return MODULE_FORMAT;
+	}
+}
+
+int smpl_options_settle(struct smpl_options *options, char *why)
+{
+	enum smpl_module module = listing_module(options->output);
+
+	if (module == MODULE_FORMAT)
+		return 0;
+	if (options->module != MODULE_INST_HIST && options->module != module)
+		return option_refuse(
+			why,
+			"'%s' and --smpl-module=%s contradict each other: both say how samples are written",
+			smpl_output_names[options->output],
+			options->module == MODULE_FORMAT
+				? options->format
+				: smpl_module_names[options->module]);
+	options->module = module;
+	options->output = SMPL_OUTPUT_TEXT;
 	return 0;
 }
 

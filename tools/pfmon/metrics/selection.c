@@ -12,6 +12,10 @@
 #include "metrics/model.h"
 #include "metrics/selection.h"
 
+/* Itanium 2's table of stalls, which old command lines name, and the group that has its place. */
+#define ITANIUM2_STALLS "itanium2-stalls"
+#define FIRST_LEVEL	"Topdown_L1"
+
 static int no_memory(void)
 {
 	say_error("out of memory for the metrics");
@@ -161,7 +165,9 @@ int selection_names(struct metric_selection *selection, const char *list)
 	if (!copy)
 		return no_memory();
 	while (!err && (name = strsep(&rest, ",")))
-		err = add_name(selection, name);
+		err = add_name(selection, strcmp(name, ITANIUM2_STALLS)
+						  ? name
+						  : FIRST_LEVEL);
 	free(copy);
 	return err;
 }

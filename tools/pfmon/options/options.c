@@ -35,6 +35,7 @@ const char *const grouping_names[] = {
 const char *const smpl_module_names[] = {
 	[MODULE_INST_HIST] = "inst-hist",
 	[MODULE_DETAILED] = "detailed",
+	[MODULE_DETAILED_OLD] = "detailed-old",
 	[MODULE_COMPACT] = "compact",
 	[MODULE_RAW] = "raw",
 	[MODULE_CALLSTACK] = "callstack",
@@ -55,6 +56,10 @@ const char *const smpl_output_names[] = {
 	[SMPL_OUTPUT_PERF_SCRIPT] = "perf-script",
 	[SMPL_OUTPUT_CSV] = "csv",
 	[SMPL_OUTPUT_JSON] = "json",
+	[SMPL_OUTPUT_COMPACT] = "compact",
+	[SMPL_OUTPUT_DETAILED] = "detailed",
+	[SMPL_OUTPUT_DETAILED_OLD] = "detailed-old",
+	[SMPL_OUTPUT_RAW] = "raw",
 };
 
 int options_levels(const char *text, unsigned int length)

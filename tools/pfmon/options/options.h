@@ -39,6 +39,7 @@ enum action {
 	ACTION_DOCTOR,
 	ACTION_OPTIONS,
 	ACTION_METRICS,
+	ACTION_MODULE,
 };
 
 /**
@@ -108,6 +109,8 @@ extern const char *const scope_topology_names[TOPOLOGY_NODE + 1];
  * @needed_by: name of the first option that needs --system-wide; NULL if none was
  *	given
  * @cpu_list: value of --cpu-list; NULL for all that are online
+ * @relative: the numbers in @cpu_list count the CPUs that pfmon may run on
+ * @own_list: what @cpu_list points to if it is not a word of the command line, to be freed
  * @pin: run the command on these CPUs only
  * @no_idle: do not count what the idle task does
  * @topology: --topology: also print sums of cores, sockets or nodes
@@ -126,6 +129,8 @@ struct scope_options {
 	const char *cgroup;
 	const char *needed_by;
 	const char *cpu_list;
+	bool relative;
+	char *own_list;
 	bool pin;
 	bool no_idle;
 	enum topology topology;
@@ -182,6 +187,7 @@ struct metric_options {
 enum smpl_module {
 	MODULE_INST_HIST,
 	MODULE_DETAILED,
+	MODULE_DETAILED_OLD,
 	MODULE_COMPACT,
 	MODULE_RAW,
 	MODULE_CALLSTACK,
@@ -203,13 +209,18 @@ enum smpl_output {
 	SMPL_OUTPUT_PERF_SCRIPT,
 	SMPL_OUTPUT_CSV,
 	SMPL_OUTPUT_JSON,
+	/* The modules of these names. */
+	SMPL_OUTPUT_COMPACT,
+	SMPL_OUTPUT_DETAILED,
+	SMPL_OUTPUT_DETAILED_OLD,
+	SMPL_OUTPUT_RAW,
 };
 
 /* Words for --pmu-driver: the values of enum pfm_driver. */
 extern const char *const driver_names[PFM_DRIVER_PERF + 1];
 
 /* Words for --smpl-output. */
-extern const char *const smpl_output_names[SMPL_OUTPUT_JSON + 1];
+extern const char *const smpl_output_names[SMPL_OUTPUT_RAW + 1];
 
 /**
  * struct smpl_options - options about sampling

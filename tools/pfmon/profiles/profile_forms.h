@@ -14,6 +14,7 @@ struct sampling;
 /* Each returns 0, or -1 after a message. */
 int print_compact(FILE *out, struct sampling *sampling);
 int print_detailed(FILE *out, struct sampling *sampling);
+int print_detailed_old(FILE *out, struct sampling *sampling);
 int print_perf_script(FILE *out, struct sampling *sampling);
 
 /* entry_list.c */

@@ -123,34 +123,58 @@ int print_compact(FILE *out, struct sampling *sampling)
 	return print_each(out, sampling, print_one_compact);
 }
 
+/* Programs read these lines, so they have no names: the header tells which event a PMD counts. */
+static void print_registers(FILE *out, const struct sampling *sampling,
+			    const struct sample *sample)
+{
+	const struct periods *periods = &sampling->periods;
+	size_t i;
+
+	for (i = 0; i < periods->num_carried && i < sample->nvals; i++)
+		fprintf(out, "\tPMD%-3u:0x%016" PRIx64 "\n",
+			periods->carried[i], sample->vals[i]);
+}
+
 static void print_one_detailed(FILE *out, struct sampling *sampling,
 			       const struct spooled *spooled,
 			       const uint32_t *places, uint64_t number)
 {
-	const struct periods *periods = &sampling->periods;
 	const struct sample *sample = &spooled->sample;
-	size_t i;
 
 	fprintf(out, "entry %" PRIu64 " PID:%u TID:%u CPU:%u STAMP:0x%" PRIx64 " OVFL:%u LAST_VAL:%" PRIu64 " SET:%u IIP:0x%" PRIx64,
 		number, sample->pid, sample->tid, sample->cpu, sample->tstamp,
 		sample->pmd, sample->weight, sample->set, sample->ip);
 	print_symbol(out, sampling, places[0]);
 	fputc('\n', out);
-	for (i = 0; i < periods->num_carried && i < sample->nvals; i++) {
-		int event = periods->carried_event[i];
-
-		fprintf(out, "\tPMD%-3u:0x%016" PRIx64, periods->carried[i],
-			sample->vals[i]);
-		if (event >= 0)
-			fprintf(out, " %s", sampling->events->list[event].label);
-		fputc('\n', out);
-	}
+	print_registers(out, sampling, sample);
 }
 
 int print_detailed(FILE *out, struct sampling *sampling)
 {
 	print_loss_comments(out, sampling, sampling->options->with_header);
 	return print_each(out, sampling, print_one_detailed);
+}
+
+/* In this form a period is there only where random numbers make each one different. */
+static void print_one_detailed_old(FILE *out, struct sampling *sampling,
+				   const struct spooled *spooled,
+				   const uint32_t *places, uint64_t number)
+{
+	const struct sample *sample = &spooled->sample;
+
+	fprintf(out, "entry %" PRIu64 " PID:%u CPU:%u STAMP:0x%" PRIx64 " IIP:0x%" PRIx64,
+		number, sample->pid, sample->cpu, sample->tstamp, sample->ip);
+	print_symbol(out, sampling, places[0]);
+	fputc('\n', out);
+	if (sampling->periods.list[sample->index].mask)
+		fprintf(out, "   last reset : %" PRIu64 "\n", sample->weight);
+	print_registers(out, sampling, sample);
+}
+
+int print_detailed_old(FILE *out, struct sampling *sampling)
+{
+	print_loss_comments(out, sampling, sampling->options->with_header);
+	return print_each(out, sampling, print_one_detailed_old);
 }
 
 /* A caller's @address is where the call returns to, @symbol is that of the call. */

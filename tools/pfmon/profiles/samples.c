@@ -26,6 +26,8 @@ int print_samples(FILE *out, struct sampling *sampling)
 	switch (sampling->options->smpl.module) {
 	case MODULE_DETAILED:
 		return print_detailed(out, sampling);
+	case MODULE_DETAILED_OLD:
+		return print_detailed_old(out, sampling);
 	case MODULE_COMPACT:
 		return print_compact(out, sampling);
 	case MODULE_RAW:
@@ -49,5 +51,6 @@ bool print_tells_levels(const struct sampling *sampling)
 
 	return print_has_comments(sampling) &&
 	       (sampling->options->with_header ||
-		(module != MODULE_COMPACT && module != MODULE_DETAILED));
+		(module != MODULE_COMPACT && module != MODULE_DETAILED &&
+		 module != MODULE_DETAILED_OLD));
 }

@@ -19,6 +19,7 @@ static bool writes_each(const struct smpl_options *smpl)
 	if (smpl->output != SMPL_OUTPUT_TEXT)
 		return smpl->output == SMPL_OUTPUT_PERF_SCRIPT;
 	return smpl->module == MODULE_DETAILED ||
+	       smpl->module == MODULE_DETAILED_OLD ||
 	       smpl->module == MODULE_COMPACT || smpl->module == MODULE_RAW;
 }
 

@@ -10,6 +10,7 @@
 #include "check/doctor.h"
 #include "cli/measure.h"
 #include "cli/parse.h"
+#include "cli/smpl_module.h"
 #include "cli/usage.h"
 #include "events/info.h"
 #include "metrics/metric_forms.h"
@@ -44,6 +45,9 @@ static int tell(const struct options *options, struct machine *machine)
 		break;
 	case ACTION_METRICS:
 		err = metric_list(options, machine);
+		break;
+	case ACTION_MODULE:
+		err = smpl_module_print(options->pattern);
 		break;
 	case ACTION_DOCTOR:
 		err = doctor(options, machine);

@@ -52,7 +52,7 @@ static const struct option_row own_rows[] = {
 	{
 		.name = "metrics", .letters = "M", .argument = "METRIC,...",
 		.group = GROUP_METRICS,
-		.set = set_metrics, FIELD(metrics.names),
+		.set = set_text_once, FIELD(metrics.names),
 		.help = "metrics and groups of metrics; see 'pfmon list metrics'",
 	},
 	{
@@ -252,7 +252,8 @@ static bool is_own(const struct option_row *row)
 static bool is_taken(const struct option_row *row)
 {
 	return !row->name || row->group == GROUP_SAMPLING ||
-	       row->group == GROUP_INFORMATION || is_own(row);
+	       row->group == GROUP_INFORMATION ||
+	       row->group == GROUP_ORIGINAL || is_own(row);
 }
 
 /* Rows of a group are together, the verb's own first. */

@@ -28,7 +28,7 @@ static const struct option_row own_rows[] = {
 	{
 		.name = "metrics", .letters = "M", .argument = "METRIC,...",
 		.group = GROUP_METRICS,
-		.set = set_metrics, FIELD(metrics.names),
+		.set = set_text_once, FIELD(metrics.names),
 		.help = "metrics of each CPU, or of each thread of -p, in place of samples",
 	},
 	{
