@@ -23,6 +23,7 @@
  *	noformat	no sampling format is there
  *	badarg		the sampling format refuses its argument
  *	logarg		the argument of the sampling format is a line of FAKE_CALLS
+ *	tell		what contexts are asked for are lines of FAKE_CALLS
  *	noblock		the command cannot be blocked, nor its mappings reported
  *	lost		samples were lost
  *	throttled	counting was paused, for three seconds
@@ -61,6 +62,7 @@
  * are written to the file FAKE_LOG; to FAKE_CALLS a line "create" for each context, and "getinfo"
  * for each call that describes registers or events, and "midr" for each reading of MIDR_EL1.
  *
+ * FAKE_ENTRIES is a file with a buffer of the default format, whose samples were taken.
  * FAKE_SAMPLES, a list ADDRESS:COUNT,..., are the samples that were taken; the
  * file FAKE_IMAGE is mapped at 0x10000000 then, with as many bytes.  Those of a
  * CPU are of the process FAKE_PID, or of the idle task.  The stack of a sample has that
@@ -724,8 +726,12 @@ static int start(const struct pfm_start *arg)
 	return now && mode("nostart") ? fail(EINVAL) : 0;
 }
 
-static void note_call(unsigned long request)
+#include "fake_notes.h"
+
+static void note_call(unsigned long request, const void *arg)
 {
+	if (mode("tell"))
+		note_asked(request, arg);
 	switch (request) {
 	case PFM_IOC_CREATE_CONTEXT:
 		add_line("FAKE_CALLS", "create");
@@ -739,7 +745,7 @@ static void note_call(unsigned long request)
 
 static int call(struct context *ctx, int fd, unsigned long request, void *arg)
 {
-	note_call(request);
+	note_call(request, arg);
 	if (request == PFM_IOC_CREATE_CONTEXT)
 		return create(arg);
 	if (!ctx)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sampling buffers of the made-up kernel, with the samples of FAKE_SAMPLES, and the mappings of FAKE_IMAGE.
+ * Sampling buffers of the made-up kernel, with the samples of FAKE_SAMPLES or the entries in the file
+ * FAKE_ENTRIES, and the mappings of FAKE_IMAGE.
  *
  * A part of fake_kernel.c, which has the context.
  */
@@ -106,6 +107,24 @@ static void add_to_reservoir(struct context *ctx, uint64_t address)
 		hdr->entries++;
 }
 
+/* The entries of a buffer of the default format that is in a file; the header keeps its own sizes. */
+static void load_entries(struct context *ctx, const char *name)
+{
+	struct pfm_default_hdr *hdr = (void *)ctx->lane, from;
+	FILE *file = fopen(name, "re");
+
+	if (!file)
+		return;
+	if (fread(&from, sizeof(from), 1, file) == 1 &&
+	    fread(hdr + 1, 1, LANE_SIZE - sizeof(*hdr), file) + sizeof(*hdr) ==
+		    from.hdr_cur_offs) {
+		hdr->hdr_count = from.hdr_count;
+		hdr->hdr_cur_offs = from.hdr_cur_offs;
+		ctx->overflows += from.hdr_count;
+	}
+	fclose(file);
+}
+
 static void fill_buffer(struct context *ctx)
 {
 	const char *list = getenv("FAKE_SAMPLES");
@@ -132,6 +151,8 @@ static void fill_buffer(struct context *ctx)
 		((struct reservoir_hdr *)ctx->lane)->entries = 1 << 24;
 	if (ctx->stacks || ctx->logs || ctx->reservoir || !ctx->lane)
 		return;
+	if (getenv("FAKE_ENTRIES"))
+		load_entries(ctx, getenv("FAKE_ENTRIES"));
 	hdr->hdr_lost = mode("lost") ? 25 : 0;
 	if (mode("malformed"))
 		hdr->hdr_count += 1000;
