@@ -127,13 +127,13 @@ struct pfm_arg_field {
 	bool required;
 };
 
-/* What the type of the argument tells of a number in it: the first members of the field */
+/* The first members of the field of a number, which follow from the type of the argument */
 #define PFM_ARG(type, member...)                           \
 	.name = #member, .offset = offsetof(type, member), \
 	.size = sizeof_field(type, member),                \
 	.is_signed = is_signed_type(typeof(((type *)0)->member))
 
-/* The same of a flag: bits of a member */
+/* The same for a flag: bits of a member */
 #define PFM_ARG_FLAG(of_name, bits, type, member...)         \
 	.name = (of_name), .offset = offsetof(type, member), \
 	.size = sizeof_field(type, member), .mask = (bits)

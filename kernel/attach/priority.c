@@ -105,7 +105,7 @@ static unsigned int walk(struct search *search)
 	unsigned int n = 0;
 
 	pfm_session_walk_begin(&mark);
-	/* Whoever is killed is asked first: what a walk has found has a reference. */
+	/* Ask for a signal first: a context that a walk has found has a reference, for end(). */
 	while (!fatal_signal_pending(current) &&
 	       pfm_session_walk(&mark, look_at, search) && !search->veto) {
 		if (search->found)

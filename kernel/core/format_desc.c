@@ -317,7 +317,7 @@ static int check_fields(const struct pfm_format *fmt,
 	return 0;
 }
 
-/* Whether the entry tells how many elements the tail has. */
+/* True if the entry tells how many elements the tail has. */
 static bool is_counted(const struct pfm_entry_desc *entry,
 		       const struct pfm_field *tail)
 {
@@ -415,7 +415,7 @@ static bool same_when(const struct pfm_entry_desc *a,
 	       b->is <= size_bits(of_b->size);
 }
 
-/* Whether an entry can be told from those before it, and by the same means. */
+/* Refuse an entry that cannot be told from those before it, or by other means than they. */
 static int check_choice(const struct pfm_format *fmt,
 			const struct pfm_format_desc *desc, u16 i)
 {
@@ -447,7 +447,7 @@ static int check_choice(const struct pfm_format *fmt,
 	return 0;
 }
 
-/* What the header of a lane with this layout begins with. */
+/* Size of the structure that the header of a lane with this layout begins with */
 static size_t min_hdr_size(u8 layout)
 {
 	switch (layout) {
@@ -567,7 +567,7 @@ static void add_arg(struct writer *to, const struct pfm_arg_field *arg)
 		add(to, "\trequired:1;");
 	else
 		add_number(to, "default", arg->dfl, arg->is_signed);
-	/* What follows from the type is not told. */
+	/* A bound that follows from the type is left out. */
 	if (is_bounded(arg) && arg->min != smallest(arg))
 		add_number(to, "min", arg->min, arg->is_signed);
 	if (is_bounded(arg) && arg->max != largest(arg))
@@ -640,7 +640,7 @@ static void add_desc(struct writer *to, const struct pfm_format *fmt,
 	add_fields(to, desc->hdr, desc->nhdr);
 	for (i = 0; i < desc->nentries; i++)
 		add_entry(to, &desc->entries[i]);
-	/* Who prints the text ends the last line. */
+	/* The file in sysfs ends the last line. */
 	to->text[--to->at] = '\0';
 }
 

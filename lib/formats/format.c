@@ -69,7 +69,7 @@ static ssize_t read_file(const char *path, char *text, size_t room)
 	return err ? err : (ssize_t)length;
 }
 
-/* Whether the folder of a format has a file with this UUID. */
+/* True if the folder of a format has a file with this UUID. */
 static bool has_uuid(const char *name, const uint8_t *uuid)
 {
 	uint8_t found[PFM_UUID_LEN];

@@ -393,7 +393,7 @@ static bool is_counted(const struct pfmi_entry *entry,
 	return pfmi_format_find(&entry->fields, tail->count);
 }
 
-/* What concerns several lines. */
+/* Check what several lines say together of an entry. */
 static int check_entry(const struct pfm_format *format, unsigned int i)
 {
 	const struct pfmi_entry *entry = &format->entries[i];
@@ -436,7 +436,7 @@ static int check(struct pfm_format *format)
 	return 0;
 }
 
-/* What users see of the lists. */
+/* Fill in the part of the lists that users see. */
 static void finish(struct pfm_format *format)
 {
 	unsigned int i;

@@ -128,7 +128,7 @@ static int parts_space(struct pfm_format_reader *reader, uint64_t last,
 	return ret;
 }
 
-/* Whether an entry, of which @rest bytes are there, is of a type. */
+/* True if an entry, of which @rest bytes are there, is of a type. */
 static bool is_type(const struct pfm_format_reader *reader,
 		    const struct pfmi_entry *entry, const char *at, size_t rest)
 {

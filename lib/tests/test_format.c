@@ -172,7 +172,7 @@ static void test_parse(void)
 	       -ENOENT, "a UUID that is not there");
 }
 
-/* What makes a description wrong: a text of it, and the text in its place. */
+/* Changes that make a description wrong: a text of it, and the text in its place */
 static const struct {
 	const char *what, *from, *to;
 } wrong[] = {

@@ -99,8 +99,7 @@ few_kept() {
 	[ "$short" -ge 25 ] && [ "$short" -le 75 ]
 }
 
-# What is of the kernel is in reservoir_chances.c. What goes wrong here is not wrong by chance: the seeds
-# are always the same.
+# reservoir_chances.c stands in for the kernel. The seeds are always the same, so a failure is not chance.
 equal_chances() {
 	local file
 	mkdir "$DIR/host" || return

@@ -155,7 +155,7 @@ static void make_long(void)
 	desc.nentries = 3;
 }
 
-/* What a word changes: an expression for each. */
+/* The change that a word stands for: an expression for each */
 #define WRONG(word, change)                \
 	do {                               \
 		if (!strcmp(what, word)) { \

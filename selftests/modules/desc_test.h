@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the format of desc_test.c describes.
+ * The argument and the entries that the format of desc_test.c describes.
  */
 #ifndef _SELFTESTS_DESC_TEST_H
 #define _SELFTESTS_DESC_TEST_H

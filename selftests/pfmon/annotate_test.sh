@@ -71,7 +71,7 @@ disassembled() { # FILE SYMBOL
 	objdump -d --disassemble="$2" --no-show-raw-insn "$1" | awk '/^ +[0-9a-f]+:/ { sub(":", "", $1); print $1 }'
 }
 
-# What report says of a function.
+# The samples that report gives a function
 reported() { # FUNCTION
 	pfmon report -i "$DIR/pfmon.data" --by=function 2>/dev/null |
 		awk -v name="$1" '!/^#/ && substr($0, length($0) - length(name) + 1) == name { print $2 }'

@@ -193,7 +193,7 @@ real_file() { # FILE OPTION...
 	[ "$STATUS" = 0 ] || sed 's/^/# /' "$DIR/err"
 }
 
-# What pfmon writes, in each form, against the same in another one.
+# Output of pfmon in each form, against the same in another one
 form_tests() {
 	real_file json --json -e cycles,instructions true
 	real_file csv --csv -e cycles,instructions true

@@ -214,9 +214,9 @@ static void test_many(void)
 		{ { 0.9, 0.0166, 0.9, 0.0124, -1 }, "13" },
 		{ { 0.9, 0.0168, 0.9, 0.0124, -1 }, "3" },
 		{ { 0.049, 0.024, 0.016, 0.012, -1 }, "0123" },
-		/* What is smaller than its own limit is not enough behind one that is not. */
+		/* A value below its own limit does not count behind one above its limit. */
 		{ { 0.049, 0.024, 0.017, 0.012, -1 }, "3" },
-		/* What is not tested is not counted. */
+		/* Rows without a test are not counted. */
 		{ { 0.049, -1, -1, -1, -1 }, "0" },
 		{ { -1, -1, -1, -1, -1 }, "" },
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What contexts of the made-up kernel are asked for, by the names of the interface: lines of FAKE_CALLS,
- * with the word "tell".
+ * Notes of what contexts of the made-up kernel are asked for, by the names of the interface: lines of
+ * FAKE_CALLS, with the word "tell".
  *
  * A part of fake_kernel.c, which has the context.
  */

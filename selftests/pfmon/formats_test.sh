@@ -50,7 +50,7 @@ samples_due() {
 	echo $(($(counted) / period))
 }
 
-# What a number says, give or take one: the end of the program is no sample.
+# True if two numbers differ by at most one: the end of the program is no sample.
 about() { # NUMBER NUMBER
 	[ -n "$1" ] && [ -n "$2" ] && [ "$1" -gt 0 ] && [ "$1" -ge $(($2 - 1)) ] && [ "$1" -le $(($2 + 1)) ]
 }

@@ -73,7 +73,7 @@ rows() { # FILE
 	}' "$1"
 }
 
-# What stands between double backquotes, a line each.
+# The texts between double backquotes, a line each
 literals() {
 	grep -oE '(not )?``[^`]+``' <<<"$1" | sed 's/``//g'
 }

@@ -121,7 +121,7 @@ screen() { # KEYS OPTION...
 	STATUS=$?
 }
 
-# What the rows of a screen are about.
+# Programs and functions of the rows of a screen
 rows_of() { # SCREEN
 	sed -n "s/^$1:  *[0-9.]*%  *[0-9]*  *//p" "$DIR/out" | tr -s ' ' | tr '\n' ','
 }
@@ -157,7 +157,7 @@ check 'it ends after N tables, and the terminal is as it was' 'status 0' 'out "r
 
 # SIGINT ends it, also in the background of a script.
 begin_top() {
-	# What the run before has printed is waited for otherwise.
+	# The output of the run before has the text that is waited for.
 	: >"$DIR/out"
 	fake_words
 	"${WORDS[@]}" top -C 0 -d 100ms >"$DIR/out" 2>"$DIR/err" </dev/null &

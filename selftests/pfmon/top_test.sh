@@ -92,7 +92,7 @@ TERM=xterm run "$DIR/terminal" pfmon top -p $PID -n 2 -d 200ms
 check 'on a terminal' 'status 0' 'grep -q "$(printf "\033\[?1049h")" "$DIR/out"' \
 	'tr "\r" "\n" <"$DIR/out" | grep -q " three  *burnt::most"' 'grep -q "$(printf "\033\[?1049l")" "$DIR/out"'
 
-# What the run before has printed is waited for otherwise.
+# The output of the run before has the text that is waited for.
 : >"$DIR/out"
 pfmon top "$@" -p $PID -d 200ms >"$DIR/out" 2>"$DIR/err" </dev/null &
 TOP=$!

@@ -115,7 +115,7 @@ static size_t covered(const char *section)
 						  ";\tcount:" count ";")); \
 	} while (0)
 
-/* What an entry of several formats begins with. */
+/* The fields with which entries of several formats begin */
 #define EXPECT_SAMPLE(section, type)                                  \
 	do {                                                          \
 		EXPECT_FIELD(section, type, tid, "tid");              \

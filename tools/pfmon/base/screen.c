@@ -13,7 +13,7 @@
 #include "base/message.h"
 #include "base/screen.h"
 
-/* What a terminal has that does not tell its size. */
+/* Size of a terminal that does not tell it */
 #define LINES_DFL   24
 #define COLUMNS_DFL 80
 

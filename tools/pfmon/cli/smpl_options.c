@@ -133,7 +133,7 @@ static bool makes_profile(const struct smpl_options *smpl)
 		smpl->module == MODULE_CALLSTACK);
 }
 
-/* What an entry is, and how many of them there are, is the format's matter. */
+/* The format decides what an entry is, and how many of them there are. */
 static int check_format(const struct smpl_options *smpl, char *why)
 {
 	if (smpl->module != MODULE_FORMAT) {

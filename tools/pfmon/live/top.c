@@ -459,7 +459,7 @@ static void add_sources(struct live *live)
 	loop_add(top->session, &top->typed);
 	top->begin = now;
 	top->own_ns = cpu_time();
-	/* What was lost before the loop is of the first table. */
+	/* Samples that were lost before the loop belong to the first table. */
 	top->lost = 0;
 	top->next = now + top->view.delay_ns;
 	/* A key in the session before may have changed it. */
@@ -469,7 +469,7 @@ static void add_sources(struct live *live)
 		top->keys = screen_take_keys();
 }
 
-/* What is left is a shorter time, unless the user has seen enough, or a new session goes on. */
+/* The rest is a table of a shorter time, unless the user has seen enough, or a new session goes on. */
 static int end(struct live *live)
 {
 	struct top *top = top_of(live);

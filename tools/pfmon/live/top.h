@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What runs now: a table that is drawn again and again, of samples or of metrics.
+ * The view of what runs now: a table that is drawn again and again, of samples or of metrics.
  */
 #ifndef PFMON_LIVE_TOP_H
 #define PFMON_LIVE_TOP_H

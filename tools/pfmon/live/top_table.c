@@ -56,7 +56,7 @@ static void print_what(FILE *out, const struct session *session)
 			session->task_name ? session->task_name : "");
 }
 
-/* What pfmon costs is part of what runs. */
+/* The cost of pfmon is shown, because pfmon is among the programs that run. */
 static void print_cost(FILE *out, const struct top_figures *figures)
 {
 	fprintf(out, "%.1f s, pfmon itself %.1f%% of a CPU",

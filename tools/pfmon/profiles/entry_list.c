@@ -95,7 +95,7 @@ static int no_memory(void)
 	return -1;
 }
 
-/* Whether a field only says how long a tail is. */
+/* True if a field only says how long a tail is. */
 static bool is_length(const struct lister *lister, unsigned int type,
 		      const struct pfm_format_field *field)
 {
@@ -140,7 +140,7 @@ static bool apart(const struct lister *lister)
 	       lister->sampling->options->smpl.output != SMPL_OUTPUT_TEXT;
 }
 
-/* Whether something else of the type has that title, or is a field that will have it. */
+/* True if something else of the type has that title, or is a field that will have it. */
 static bool is_taken(const struct lister *lister, unsigned int type,
 		     const struct pfm_format_field *self, const char *title)
 {
@@ -490,7 +490,7 @@ static int print_text_entry(struct lister *lister, void *arg,
 	return 0;
 }
 
-/* What an entry stands for may differ between lanes. */
+/* The number of samples that an entry stands for may differ between lanes. */
 static void print_lanes(FILE *out, const struct lister *lister)
 {
 	const struct lanes *lanes = &lister->sampling->lanes;
@@ -506,7 +506,7 @@ static void print_lanes(FILE *out, const struct lister *lister)
 				lanes->list[i].number, entries, seen);
 }
 
-/* What the headers of the lanes say of samples. */
+/* Print the samples that the headers of the lanes count. */
 static void print_sums(FILE *out, const struct lister *lister)
 {
 	const struct lanes *lanes = &lister->sampling->lanes;

@@ -90,7 +90,7 @@ static const char *advice(const struct sampling *sampling, const char *text)
 	return sampling->past ? "" : text;
 }
 
-/* What makes the buffer larger, so that it is full less often. */
+/* The option that makes the buffer larger, so that it is full less often */
 static const char *more_room(const struct sampling *sampling)
 {
 	return sampling->options->smpl.module == MODULE_FORMAT

@@ -118,7 +118,7 @@ static bool take_titles(struct reading *reading)
 	return true;
 }
 
-/* What pfmon writes between fields is known by its titles. */
+/* The line of titles tells the separator that pfmon has written between fields. */
 static void find_separator(struct reading *reading)
 {
 	static const char first[] = "type", second[] = "event";

@@ -29,8 +29,8 @@ struct described {
 int described_open(struct described *described, const char *value);
 
 /*
- * What an entry says by the kinds of its fields.  False if it does not say which register
- * overflowed, and how many events it stands for.
+ * Makes a sample of an entry, by the kinds of its fields.  False if the entry does not say which
+ * register overflowed, and how many events it stands for.
  */
 bool described_convert(const struct described *described,
 		       const struct pfm_format_record *record,
@@ -39,11 +39,11 @@ bool described_convert(const struct described *described,
 /* The period that a value of kind reset tells: a register of that size counts up to 0. */
 uint64_t described_period(const struct pfm_format_field *field, uint64_t value);
 
-/* Whether entries of a type have a field of a kind. */
+/* True if entries of a type have a field of a kind. */
 bool described_has(const struct described *described, unsigned int type,
 		   uint32_t kind);
 
-/* Whether entries say how many events they stand for, so that these can be added up. */
+/* True if entries say how many events they stand for, so that these can be added up. */
 bool described_weighs(const struct described *described);
 
 void described_close(struct described *described);

@@ -60,7 +60,7 @@ static const struct pfm_format_field *field_of(const struct entry_store *store,
 	return pfm_format_field(store->described->format, type, i);
 }
 
-/* Whether a field adds up, or says when: it does not tell entries apart. */
+/* True if a field adds up, or says when: then it does not tell entries apart. */
 static bool is_sum(const struct pfm_format_field *field)
 {
 	return field->kind == PFM_FORMAT_COUNT ||

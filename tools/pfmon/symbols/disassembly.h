@@ -33,7 +33,7 @@ struct instruction {
  * @machine: processor that the code is for, EM_* of elf.h
  * @count: result: elements of the list
  *
- * What is no instruction becomes "(bad)": a byte of x86, four bytes of arm64.  So the list covers all
+ * Bytes that are no instruction become "(bad)": one of x86, four of arm64.  So the list covers all
  * of @code.  Code for a processor that is not known here becomes words of four bytes.
  *
  * Return: the instructions by rising address, for free(); NULL after a message.

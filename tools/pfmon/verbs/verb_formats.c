@@ -234,7 +234,7 @@ static void json_version(struct json *json, uint32_t version)
 	jsonw_string(json, "version", text);
 }
 
-/* What each document begins with. */
+/* Write the members with which each document begins. */
 static void json_begin(struct json *json, const char *type)
 {
 	jsonw_begin(json, stdout);
@@ -263,7 +263,7 @@ static void json_details(const struct pfm_format *format)
 	jsonw_finish(&json);
 }
 
-/* What a format that is loaded is for, or why that is not known. */
+/* Print the purpose of a format that is loaded, or why it is not known. */
 static void print_help(const struct found_format *found)
 {
 	struct pfm_format *format = NULL;
