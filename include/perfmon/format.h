@@ -299,7 +299,8 @@ int pfm_mod_write_pmds(const struct pfm_ovfl *ovfl, const struct pfm_reg *regs,
  * Return: 0; -ENOENT: no such set; -ENODATA: a register is not in use; -ERANGE:
  * reserved bits differ from the default; -EPERM: the value would count more than
  * user-level code, the creator of the context lacked CAP_PERFMON, and
- * /sys/kernel/perfmon/policy/kernel_level does not allow it; -EBUSY: the context
+ * /sys/kernel/perfmon/policy/kernel_level does not allow it, or the kernel is locked
+ * down so that the creator may not see it in samples; -EBUSY: the context
  * follows, so that other CPUs use the same registers; another -errno: the PMU refuses the
  * values together, as it would at LOAD (pfm_pmu_ops.prepare).
  */

@@ -26,6 +26,7 @@
 #include "sampling/message.h"
 #include "set/layout.h"
 #include "set/set.h"
+#include "target/policy.h"
 #include "target/record.h"
 #include "target/reserve.h"
 #include "target/session.h"
@@ -158,6 +159,7 @@ struct pfm_context *pfm_context_create(const struct pfm_create *arg)
 	ctx->release = release;
 	ctx->flags = arg->flags;
 	ctx->privileged = perfmon_capable();
+	ctx->sees_kernel = pfm_policy_sees_kernel();
 	raw_spin_lock_init(&ctx->targets_lock);
 	INIT_LIST_HEAD(&ctx->targets);
 	INIT_LIST_HEAD(&ctx->records.list);

@@ -143,8 +143,9 @@ static int check_pmc(struct pfm_context *ctx, struct pfm_layout *layout,
 	if ((reg->value ^ desc->dfl) & desc->rsvd)
 		return -ERANGE;
 	/* The interrupted task did not ask for this, so the creator's right decides. */
-	if (pfm_pmu_beyond_user(desc, reg->value) && !ctx->privileged &&
-	    !pfm_policy_kernel_open())
+	if (pfm_pmu_beyond_user(desc, reg->value) &&
+	    (pfm_policy_samples_locked(ctx) ||
+	     !(ctx->privileged || pfm_policy_kernel_open())))
 		return -EPERM;
 	return 0;
 }

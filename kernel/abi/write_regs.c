@@ -46,7 +46,8 @@ static int check_pmc(const struct pfm_context *ctx, const struct pfm_reg *reg,
 		return -ERANGE;
 	/* The policy is asked at most once for each ioctl. */
 	if (pfm_pmu_beyond_user(desc, reg->value) && !*may_kernel) {
-		*may_kernel = pfm_policy_kernel();
+		*may_kernel = pfm_policy_kernel() &&
+			      !pfm_policy_samples_locked(ctx);
 		if (!*may_kernel)
 			return -EPERM;
 	}

@@ -337,6 +337,8 @@ struct pfm_context {
 
 	/** @privileged: the creator may count more than its own user-level code */
 	bool privileged;
+	/** @sees_kernel: the creator may see addresses and registers of the kernel */
+	bool sees_kernel;
 	/** @pidns: namespace of the ids that are reported; a reference */
 	struct pid_namespace *pidns;
 	/**

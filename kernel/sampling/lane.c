@@ -67,7 +67,7 @@ static struct pfm_lane_state *create_lane(struct pfm_context *ctx, u32 index,
 	lane->pub.index = index;
 	lane->pub.nlanes = n;
 	lane->pub.flags = ctx->flags;
-	lane->pub.kernel_ok = ctx->privileged;
+	lane->pub.kernel_ok = ctx->sees_kernel;
 	if (ctx->buffer) {
 		lane->pub.size = ctx->lane_size;
 		lane->pub.buf =

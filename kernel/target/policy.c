@@ -15,11 +15,13 @@
 #include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/perfmon.h>
+#include <linux/security.h>
 #include <linux/sysfs.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 #include <perfmon/pmu.h>
 
+#include "core/context.h"
 #include "core/interrupt.h"
 
 /* Groups whose members may monitor CPUs, and threads; -1 stands for no group. */
@@ -142,6 +144,36 @@ bool pfm_policy_kernel(void)
 bool pfm_policy_kernel_open(void)
 {
 	return READ_ONCE(kernel_level);
+}
+
+/**
+ * pfm_policy_sees_kernel - check whether the caller's contexts may show the kernel's state
+ *
+ * The state is what a sample has of the kernel: registers, addresses, call stack, and physical
+ * addresses.  Where the kernel is locked down for confidentiality nobody may see it.  The kernel
+ * logs the name of a caller with CAP_PERFMON then.
+ *
+ * Context: process.
+ * Return: true for a caller with CAP_PERFMON, unless the kernel is locked down.
+ */
+bool pfm_policy_sees_kernel(void)
+{
+	return perfmon_capable() && !security_locked_down(LOCKDOWN_PERF);
+}
+
+/**
+ * pfm_policy_samples_locked - check whether only lockdown hides the kernel in a context's samples
+ * @ctx: the context
+ *
+ * Such a context is refused samples of kernel code: its creator expects addresses, and would get
+ * zeros.
+ *
+ * Context: any.
+ * Return: true if the context samples, and its creator has CAP_PERFMON but may not see the kernel.
+ */
+bool pfm_policy_samples_locked(const struct pfm_context *ctx)
+{
+	return ctx->fmt && ctx->privileged && !ctx->sees_kernel;
 }
 
 u64 pfm_policy_timer_min(void)

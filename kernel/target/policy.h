@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 struct attribute_group;
+struct pfm_context;
 
 extern const struct attribute_group pfm_policy_group;
 
@@ -18,5 +19,7 @@ void pfm_policy_get_reserved(unsigned long *pmds);
 bool pfm_policy_reserved(const unsigned long *pmds);
 bool pfm_policy_kernel(void);
 bool pfm_policy_kernel_open(void);
+bool pfm_policy_sees_kernel(void);
+bool pfm_policy_samples_locked(const struct pfm_context *ctx);
 
 #endif /* _PFM_POLICY_H */

@@ -37,7 +37,7 @@ static const struct {
 	{ PFM_IOC_WRITE_PMCS, ERANGE,
 	  "reserved bits of the control register differ from the default" },
 	{ PFM_IOC_WRITE_PMCS, EPERM,
-	  "counting kernel or hypervisor code needs CAP_PERFMON" },
+	  "counting kernel or hypervisor code needs CAP_PERFMON, and sampling it a kernel that is not locked down for confidentiality" },
 	{ PFM_IOC_WRITE_PMCS, EBUSY,
 	  "the context is loaded and does not use the register, or monitors more than one task" },
 	{ PFM_IOC_WRITE_PMDS, ENXIO, "no such data register" },

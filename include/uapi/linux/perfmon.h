@@ -979,7 +979,9 @@ struct pfm_user_page {
  *	ERANGE	PMC: reserved bits differ from the default
  *	EPERM	PMC: the value would count kernel or hypervisor code, and the
  *		caller has neither CAP_PERFMON nor leave from
- *		/sys/kernel/perfmon/policy/kernel_level
+ *		/sys/kernel/perfmon/policy/kernel_level; or the context has a sampling
+ *		format, its creator had CAP_PERFMON, and the kernel was locked down for
+ *		confidentiality, so that nobody sees kernel addresses
  *	EACCES	PMD: the register is read-only
  *	EBUSY	the context is loaded, and either follows or does not use the register
  *	EOPNOTSUPP	PMD: a register from 320 on in a set other than 0; such

@@ -64,20 +64,6 @@ static bool module_installed(const struct utsname *uts, const char *name)
 	return found;
 }
 
-static bool locked_down(void)
-{
-	char line[128] = "";
-	FILE *file;
-
-	file = fopen("/sys/kernel/security/lockdown", "re");
-	if (!file)
-		return false;
-	if (!fgets(line, sizeof(line), file))
-		line[0] = '\0';
-	fclose(file);
-	return strstr(line, "[integrity]") || strstr(line, "[confidentiality]");
-}
-
 static void check_modules(struct findings *findings, const struct utsname *uts,
 			  const char *container)
 {
@@ -117,7 +103,9 @@ static void check_modules(struct findings *findings, const struct utsname *uts,
 	else if (module_installed(uts, "perfmon"))
 		findings_fix(
 			findings, "run 'sudo modprobe perfmon'%s",
-			locked_down()
+			environment_locked_down("integrity") ||
+					environment_locked_down(
+						"confidentiality")
 				? "; the kernel is locked down (Secure Boot), so they must be signed with a key that it knows: see mokutil(1)"
 				: "");
 	else

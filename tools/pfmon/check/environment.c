@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds out whether pfmon runs in a container or in a virtual machine.
+ * Finds out whether pfmon runs in a container or in a virtual machine, and on a kernel that is
+ * locked down.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -120,4 +121,19 @@ const char *environment_machine(void)
 	    !strcmp(name, "linux,dummy-virt"))
 		return "QEMU";
 	return NULL;
+}
+
+bool environment_locked_down(const char *level)
+{
+	char line[128] = "", word[32];
+	FILE *file;
+
+	file = fopen("/sys/kernel/security/lockdown", "re");
+	if (!file)
+		return false;
+	if (!fgets(line, sizeof(line), file))
+		line[0] = '\0';
+	fclose(file);
+	snprintf(word, sizeof(word), "[%s]", level);
+	return strstr(line, word);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "check/environment.h"
 #include "check/remedies.h"
 #include "events/counts.h"
 #include "events/event_list.h"
@@ -192,7 +193,11 @@ static void tell_no_right(const struct event *event)
 {
 	const char *name = event ? event->name : "events";
 
-	if (event && event->unit)
+	if (policy_capable() && environment_locked_down("confidentiality"))
+		say_error(
+			"'%s': the kernel is locked down for confidentiality, so nobody may sample its code: count without samples, or sample user code only (--user-level, -u)",
+			name);
+	else if (event && event->unit)
 		say_error(
 			"'%s': IBS counts kernel code as well, whatever levels are asked for, and that takes CAP_PERFMON: %s; or let everybody do so with 'echo 1 | sudo tee /sys/kernel/perfmon/policy/kernel_level'; or let everybody sample their own code (:u) by loading the module with 'modprobe perfmon_ibs unprivileged=1'",
 			name, policy_remedy());
