@@ -210,6 +210,15 @@ refusal_tests() {
 	: >"$DIR/root/sys/kernel/perfmon/holders"
 	FAKE=busy ROOT=$DIR/root run pfmon -- true
 	check 'perf has the PMU' 'err "the command .true.: perf uses the PMU"'
+	echo 'cpu 0 pid 12 uid 0 comm pfmon' >"$DIR/root/sys/kernel/perfmon/holders"
+	printf '%s\n' 'threads ' 'cpus ' >"$DIR/root/sys/kernel/perfmon/held"
+	FAKE=busy ROOT=$DIR/root run pfmon -- true
+	check 'a context that holds no register is not in the way' 'err "the command .true.: perf uses the PMU"' \
+		'! err "held by"' 'err "sudo modprobe perfmon_perf"'
+	printf '%s\n' 'threads ' 'cpus 2,32' >"$DIR/root/sys/kernel/perfmon/held"
+	FAKE=busy ROOT=$DIR/root run pfmon -- true
+	check 'one that holds a register is' 'err "held by process 12 .pfmon, user 0.: "' '! err "perf uses"'
+	rm "$DIR/root/sys/kernel/perfmon/held"
 	echo 'others 2' >"$DIR/root/sys/kernel/perfmon/holders"
 	FAKE=busy ROOT=$DIR/root run pfmon -p $TARGET
 	check 'by another user' 'status 125' 'err "sudo cat /sys/kernel/perfmon/holders"'

@@ -290,6 +290,15 @@ sick_tests() {
 	FAKE=norights run powerless --doctor
 	check 'tasks are for a group' 'status 125' 'out "^failed +tasks .*group 4242"' 'out "groupadd -g 4242"'
 	make_machine
+	mkdir -p "$ROOT/sys/module/perfmon_perf" "$ROOT/proc/sys/kernel"
+	echo 3 >"$ROOT/proc/sys/kernel/perf_event_paranoid"
+	FAKE=norights run powerless -e task-clock -- true
+	check "perf's counters are not for users" 'status 125' 'err "sudo sysctl kernel.perf_event_paranoid=2"'
+	echo 2 >"$ROOT/proc/sys/kernel/perf_event_paranoid"
+	FAKE=norights run powerless -e task-clock -- true
+	check "perf's counters are for users" 'status 125' '! err perf_event_paranoid'
+	rm -r "$ROOT/sys/module/perfmon_perf"
+	make_machine
 	(
 		ulimit -n 24
 		run powerless --doctor

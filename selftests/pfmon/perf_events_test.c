@@ -58,7 +58,9 @@ int main(void)
 	char text[1024];
 	int i;
 
-	has_text(perf_events_tell(text, sizeof(text)), "--doctor' names",
+	/* Others may not see whose the events are. */
+	has_text(perf_events_tell(text, sizeof(text)),
+		 geteuid() ? "--doctor' names" : "no process has one open",
 		 "no process has events");
 	for (i = 1; i <= 5; i++) {
 		if (!add_process()) {

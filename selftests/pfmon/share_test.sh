@@ -53,9 +53,12 @@ beside_tests() {
 	followed
 	check 'a followed program counts beside the whole machine what it counts alone' 'status 0' \
 		"[ \"\$(total)\" = '$alone' ]" "[ '${alone:-0}' -gt 500000 ]" \
-		"err \"2 counters are held by 'pfmon' \(process $OTHER\); events are counted by the other\""
+		"err \"2 counters are held by 'pfmon' \(process $OTHER, user 0\); events are counted by the other\""
 	run pfmon --system-wide -e cycles:u -o "$DIR/results" -- true
 	check 'so does a second session of the whole machine' 'status 0' 'results "cycles:u"'
+	run pfmon --doctor
+	check 'the doctor counts with what is left' 'status 0' 'out "^limited +counters +2 are held .*; [1-9][0-9]* are left"' \
+		"out \"held by process $OTHER .pfmon, user 0.\"" 'out "^ok +counting"'
 	other_end
 	check 'the first session has counted all the time' \
 		'[ "$(sed -n "s/^TOTAL *\([0-9]*\) instructions:u.*/\1/p" "$DIR/other" | head -n 1)" -gt 1000000 ]'
@@ -73,7 +76,7 @@ few_tests() {
 	done
 	other_begin "$events"
 	run_pfmon -e instructions:u,task-clock -- $PROGS/loop 1000
-	check 'no counter is left' "err \"counters are held by 'pfmon' \(process $OTHER\)\"" '[ "$STATUS" != 0 ]'
+	check 'no counter is left' "err \"counters are held by 'pfmon' \(process $OTHER, user 0\)\"" '[ "$STATUS" != 0 ]'
 	run_pfmon -e task-clock -- $PROGS/loop 1000
 	check "the kernel's own counts need none" 'status 0' 'results "task-clock"'
 	other_end

@@ -173,6 +173,16 @@ refusal_tests() {
 	FAKE=busy ROOT=$DIR/root run pfmon --system-wide --cpu-list=0 -- touch "$DIR/executed"
 	check 'somebody else monitors: who' 'status 125' 'err "held by process 77 .pfmon, user 1000"' \
 		'[ ! -e "$DIR/executed" ]'
+	printf '%s\n' 'cpu 0 pid 77 uid 1000 comm pfmon' 'others 1' \
+		>"$DIR/root/sys/kernel/perfmon/holders"
+	printf '%s\n' 'threads ' 'cpus ' >"$DIR/root/sys/kernel/perfmon/held"
+	FAKE=busy ROOT=$DIR/root run pfmon --system-wide --cpu-list=0 -t 1
+	check 'the CPU has two contexts, which hold no register' 'status 125' 'err "held by process 77 .pfmon, user 1000"' \
+		'! err "perf uses"'
+	echo 'cpu 1 pid 77 uid 1000 comm pfmon' >"$DIR/root/sys/kernel/perfmon/holders"
+	FAKE=busy ROOT=$DIR/root run pfmon --system-wide --cpu-list=0 -t 1
+	check 'another CPU has one' 'status 125' 'err "CPU 0: perf uses the PMU"' '! err "held by"'
+	rm "$DIR/root/sys/kernel/perfmon/held"
 	run pfmon --system-wide --cpu-list=0 -e cycles,migrations -t 1
 	check 'an event of threads' 'status 125' 'err "migrations. is kept for threads only"'
 	FAKE_SCARCE=$COUNTS_31 run_pfmon --system-wide --cpu-list=0 -t 50ms \

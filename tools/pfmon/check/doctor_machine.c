@@ -192,6 +192,30 @@ static void check_pmu(struct findings *findings, const struct pfm_reg_map *map)
 					      : "no table");
 }
 
+/* Other contexts may have counters, so those that are left have to prove that counting works. */
+static void check_held(struct findings *findings, struct pfm_reg_map *map,
+		       int fd)
+{
+	struct pfm_held held = { .cpu = PFM_CPU_NONE };
+	unsigned int count, left;
+	char who[256];
+
+	/* Older modules do not know. */
+	if (pfm_ctx_getinfo_held(fd, &held))
+		return;
+	count = pfm_reg_map_leave_out(map, &held);
+	if (!count)
+		return;
+	left = pfm_reg_map_counters(map, NULL);
+	if (!left)
+		findings->events = "task-clock,context-switches";
+	findings_add(findings, FINDING_LIMITED, "counters",
+		     "%u are held by contexts of CPUs, or reserved for them; %u are left",
+		     count, left);
+	findings_fix(findings, "%s",
+		     holders_tell(HOLDERS_CPUS, 0, who, sizeof(who)));
+}
+
 /* Number of a counter of the processor; -1 if there is none. */
 static int find_counter(const struct pfm_reg_map *map)
 {
@@ -269,8 +293,10 @@ void doctor_check_machine(struct findings *findings, struct machine *machine)
 	doctor_check_device(findings, container);
 	fd = pfm_ctx_create(NULL);
 	if (fd >= 0) {
-		if (!machine_find_registers(machine, fd))
+		if (!machine_find_registers(machine, fd)) {
 			check_pmu(findings, machine->map);
+			check_held(findings, machine->map, fd);
+		}
 		check_counting(findings, machine->map, fd);
 		close(fd);
 		return;

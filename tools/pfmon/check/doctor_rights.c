@@ -186,10 +186,12 @@ static void check_perf(struct findings *findings)
 	if (watchdog == 1) {
 		findings_add(
 			findings, FINDING_LIMITED, "watchdog",
-			"the NMI watchdog is on; while it has a counter, perfmon gets none");
+			access("/sys/module/perfmon_perf", F_OK)
+				? "the NMI watchdog is on; while it has a counter, perfmon gets none"
+				: "the NMI watchdog is on; while it has a counter, events are counted by perf's and not sampled");
 		findings_fix(
 			findings,
-			"run 'sudo sysctl kernel.nmi_watchdog=0'; to keep it off after a boot, 'echo kernel.nmi_watchdog=0 | sudo tee /etc/sysctl.d/perfmon-watchdog.conf'");
+			"run 'sudo sysctl kernel.nmi_watchdog=0'; to keep it off after a boot, 'echo kernel.nmi_watchdog=0 | sudo tee /etc/sysctl.d/perfmon-watchdog.conf'; to count beside it, without samples, 'sudo modprobe perfmon_perf'");
 	}
 #else
 	(void)watchdog;

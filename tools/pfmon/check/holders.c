@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Parses /sys/kernel/perfmon/holders.
+ * Parses /sys/kernel/perfmon/holders, and held beside it.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -9,6 +9,10 @@
 #include "check/holders.h"
 
 #define HOLDERS "/sys/kernel/perfmon/holders"
+#define HELD	"/sys/kernel/perfmon/held"
+
+/* So many contexts a CPU can have. */
+#define CPU_CONTEXTS 2
 
 void holders_open(struct holders *holders)
 {
@@ -58,17 +62,41 @@ const char *holders_text(const struct holder *holder, char *text, size_t size)
 	return text;
 }
 
-bool holders_none(void)
+/* Returns the number of contexts: all of them, or those that may be on a CPU; -1 if not known. */
+static int count(int cpu)
 {
 	struct holders holders;
 	struct holder holder;
-	bool none;
+	int found = 0;
 
 	holders_open(&holders);
-	none = holders.file && !holders_next(&holders, &holder) &&
-	       !holders.others;
+	if (!holders.file)
+		return -1;
+	while (holders_next(&holders, &holder))
+		found += cpu < 0 || holder.cpu == cpu;
 	holders_close(&holders);
+	return found + holders.others;
+}
+
+bool holders_none(void)
+{
+	FILE *file = fopen(HELD, "re");
+	unsigned int number;
+	char line[1024];
+	bool none = true;
+
+	/* Older modules tell of contexts only, and then each holds the PMU. */
+	if (!file)
+		return !count(-1);
+	while (none && fgets(line, sizeof(line), file))
+		none = sscanf(line, "%*s %u", &number) != 1;
+	fclose(file);
 	return none;
+}
+
+bool holders_fill(unsigned int cpu)
+{
+	return count(cpu) >= CPU_CONTEXTS;
 }
 
 static void __attribute__((format(printf, 4, 5)))

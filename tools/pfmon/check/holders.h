@@ -44,8 +44,11 @@ void holders_close(struct holders *holders);
 /* Describes a holder in text. */
 const char *holders_text(const struct holder *holder, char *text, size_t size);
 
-/* True if the kernel says that no context is loaded. */
+/* True if the kernel says that no context holds a register of a PMU. */
 bool holders_none(void);
+
+/* True if the CPU may have as many contexts as it can. */
+bool holders_fill(unsigned int cpu);
 
 enum holders_which {
 	HOLDERS_ALL,

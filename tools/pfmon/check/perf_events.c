@@ -64,10 +64,14 @@ const char *perf_events_tell(char *text, size_t size)
 	}
 	if (proc)
 		closedir(proc);
-	if (!found)
+	if (!found && geteuid())
 		snprintf(
 			text, size,
-			"'sudo pfmon --doctor' names the processes that have events of perf: end them");
+			"'sudo pfmon --doctor' names the processes that have events of perf, and 'sudo dmesg' says where: end them");
+	else if (!found)
+		snprintf(
+			text, size,
+			"'sudo dmesg' says where the kernel has events, as no process has one open");
 	else if (found > NAMED_MAX)
 		snprintf(
 			text, size,

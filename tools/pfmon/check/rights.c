@@ -69,16 +69,56 @@ static bool watchdog_is_on(void)
 
 const char *rights_end_perf(void)
 {
-	return watchdog_is_on()
-		       ? "the NMI watchdog is on: switch it off with 'sudo sysctl kernel.nmi_watchdog=0'; 'sudo dmesg' says where else: end perf there"
-		       : "'sudo dmesg' says where: end perf there";
+	static char text[704];
+	char who[512];
+
+	snprintf(
+		text, sizeof(text), "%s%s; %s",
+		watchdog_is_on()
+			? "the NMI watchdog is on: switch it off with 'sudo sysctl kernel.nmi_watchdog=0'; if it is not the only one, "
+			: "",
+		perf_events_tell(who, sizeof(who)),
+		access("/sys/module/perfmon_perf", F_OK)
+			? "or count beside it, without samples: 'sudo modprobe perfmon_perf'"
+			: "or count beside it, without samples: --pmu-driver=perf");
+	return text;
+}
+
+/* A hint for those who may take registers from others. */
+static const char *how_to_take(void)
+{
+	return policy_take()
+		       ? " (--take takes them, unless their user may do so, too)"
+		       : "";
+}
+
+/*
+ * The level from which on perf lets users count nothing, if it is set.  Then perfmon_perf refuses a
+ * context with EPERM, whoever's the task is.
+ */
+#define PARANOID_ALL 3
+
+static bool perf_bars_users(void)
+{
+	FILE *file;
+	int level = 0;
+
+	if (policy_capable() || access("/sys/module/perfmon_perf", F_OK))
+		return false;
+	file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	if (!file)
+		return false;
+	if (fscanf(file, "%d", &level) != 1)
+		level = 0;
+	fclose(file);
+	return level >= PARANOID_ALL;
 }
 
 /* EBUSY means this, unless contexts of perfmon hold the counters. */
 static void tell_perf_has_it(const char *what)
 {
-	say_error("cannot monitor %s: perf uses the PMU; %s; then try again",
-		  what, rights_end_perf());
+	say_error("cannot monitor %s: perf uses the PMU; %s", what,
+		  rights_end_perf());
 }
 
 /* @what: phrase for what is monitored; @pid: the process that it belongs to. */
@@ -88,15 +128,16 @@ static void tell_busy(const char *what, pid_t pid, int err)
 
 	if (err == -EEXIST)
 		say_error(
-			"cannot monitor %s: another session counts it, or a thread of it, with counters that are needed; %s",
-			what,
+			"cannot monitor %s: another session counts it, or a thread of it, with counters that are needed%s; %s",
+			what, how_to_take(),
 			holders_tell(HOLDERS_TASK, pid, who, sizeof(who)));
 	else if (holders_none())
 		tell_perf_has_it(what);
 	else
 		say_error(
-			"cannot monitor %s: contexts of CPUs hold registers that it needs; %s",
-			what, holders_tell(HOLDERS_CPUS, 0, who, sizeof(who)));
+			"cannot monitor %s: contexts of CPUs hold registers that it needs%s; %s",
+			what, how_to_take(),
+			holders_tell(HOLDERS_CPUS, 0, who, sizeof(who)));
 }
 
 void rights_tell_task(pid_t task, int err)
@@ -131,6 +172,12 @@ void rights_tell_command(const char *command, int err)
 	snprintf(what, sizeof(what), "the command '%.200s'", command);
 	switch (err) {
 	case -EPERM:
+		if (policy_tasks() && perf_bars_users()) {
+			say_error(
+				"cannot monitor %s: kernel.perf_event_paranoid is 3 or more, so perf's counters take CAP_PERFMON: %s; or let users have them for their own programs with 'sudo sysctl kernel.perf_event_paranoid=2'",
+				what, policy_remedy());
+			return;
+		}
 		if (policy_tasks())
 			break;
 		say_error(
@@ -176,14 +223,15 @@ void rights_tell_cpu(unsigned int cpu, int err)
 		tell_no_cpus(cpu);
 		break;
 	case -EBUSY:
-		if (holders_none()) {
+		if (holders_none() && !holders_fill(cpu)) {
 			snprintf(what, sizeof(what), "CPU %u", cpu);
 			tell_perf_has_it(what);
 			break;
 		}
 		say_error(
-			"cannot monitor CPU %u: other contexts hold registers that it needs, or the CPU has two contexts already; %s",
-			cpu, holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
+			"cannot monitor CPU %u: other contexts hold registers that it needs, or the CPU has two contexts already%s; %s",
+			cpu, how_to_take(),
+			holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
 		break;
 	case -ERANGE:
 		say_error(

@@ -133,26 +133,29 @@ static void add_held(int fd, uint32_t cpu, struct pfm_held *all)
 	if (!*all->comm) {
 		memcpy(all->comm, held.comm, sizeof(all->comm));
 		all->pid = held.pid;
+		all->uid = held.uid;
 	}
 }
 
 static void tell_held(const struct pfm_held *held, unsigned int count,
 		      unsigned int left)
 {
-	char who[64];
+	char who[160];
 
 	if (*held->comm)
-		snprintf(who, sizeof(who), "'%s' (process %u)", held->comm,
-			 held->pid);
+		snprintf(who, sizeof(who), "'%s' (process %u, user %u)",
+			 held->comm, held->pid, held->uid);
 	else
-		snprintf(who, sizeof(who), "another user");
+		snprintf(
+			who, sizeof(who),
+			"another user ('sudo cat /sys/kernel/perfmon/holders' names it), or reserved for CPUs (policy/reserved)");
 	if (left)
 		say_note(
 			"%u counters are held by %s; events are counted by the other %u",
 			count, who, left);
 	else
 		say_note(
-			"all %u counters are held by %s (/sys/kernel/perfmon/holders); events that need one cannot be counted until it ends, or are counted by perf's: --pmu-driver=perf",
+			"all %u counters are held by %s (/sys/kernel/perfmon/holders); events that need one cannot be counted until it ends, or are counted by perf's: --pmu-driver=perf; --take takes them from users without CAP_PERFMON",
 			count, who);
 }
 
