@@ -302,6 +302,56 @@ TEST_F(rights, holders)
 	close(fd);
 }
 
+/* What users learn of a session of another user by GETINFO_HELD: its registers, and no name. */
+static int look_at_held(void *device)
+{
+	struct pfm_held thread = { .cpu = PFM_CPU_NONE }, cpu = { .cpu = 0 };
+	struct pfm_held other = { .cpu = PFM_CPU_NONE, .tid = getppid() };
+	int fd;
+
+	rights_drop();
+	fd = context_create(*(int *)device, 0);
+	if (fd < 0)
+		return 1;
+	if (call(fd, PFM_IOC_GETINFO_HELD, &thread) || !(thread.pmds[0] & 1))
+		return 2;
+	if (thread.pid || thread.uid || *thread.comm)
+		return 3;
+	/* They may load no context there. */
+	if (call(fd, PFM_IOC_GETINFO_HELD, &cpu) != -EPERM)
+		return 4;
+	if (call(fd, PFM_IOC_GETINFO_HELD, &other) != -EPERM)
+		return 5;
+	return 0;
+}
+
+TEST_F(rights, held)
+{
+	struct pfm_held held = { .cpu = PFM_CPU_NONE };
+	struct pfm_held no_cpu = { .cpu = 100000 };
+	struct pfm_held no_thread = { .cpu = PFM_CPU_NONE, .tid = INT32_MAX };
+	int fd, other;
+
+	if (!has_register(0))
+		SKIP(return, "no register that can be held here");
+	other = context_create(self->device, 0);
+	fd = context_create(self->device, PFM_CTX_SYSTEM_WIDE);
+	ASSERT_LE(0, other);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, pmc_write(fd, 0, USER | EVENT_INST_RETIRED));
+	ASSERT_EQ(0, pmd_write(fd, 0, 0));
+	ASSERT_EQ(0, context_load(fd, 0));
+	EXPECT_EQ(0, in_child(look_at_held, &self->device));
+	ASSERT_EQ(0, call(other, PFM_IOC_GETINFO_HELD, &held));
+	EXPECT_EQ(1, held.pmds[0] & 1);
+	EXPECT_EQ((uint32_t)getpid(), held.pid);
+	EXPECT_STREQ("rights_test", held.comm);
+	EXPECT_EQ(-ERANGE, call(other, PFM_IOC_GETINFO_HELD, &no_cpu));
+	EXPECT_EQ(-ESRCH, call(other, PFM_IOC_GETINFO_HELD, &no_thread));
+	close(fd);
+	close(other);
+}
+
 /* The files of the folder that anybody may write, or that do not exist. */
 TEST_F(rights, modes)
 {
@@ -310,10 +360,13 @@ TEST_F(rights, modes)
 		mode_t mode;
 	} files[] = {
 		{ "holders", 0444 },
+		{ "held", 0444 },
 		{ "task_sessions_count", 0444 },
 		{ "sys_sessions_count", 0444 },
 		{ "policy/sys_group", 0644 },
 		{ "policy/task_group", 0644 },
+		{ "policy/take_group", 0644 },
+		{ "policy/reserved", 0644 },
 		{ "policy/kernel_level", 0644 },
 		{ "policy/timer_min_ns", 0644 },
 	};
