@@ -57,7 +57,7 @@ struct stay {
 static DEFINE_PER_CPU(struct stay, stays);
 
 /* The kernel's own rights. */
-static const struct cred *kernel_cred;
+static const struct cred *source_cred;
 
 /*
  * Some kernels ask here for the right to count a CPU.  A caller without it may count the event, as
@@ -73,7 +73,7 @@ static struct perf_event *create_kernel_counter(struct perf_event_attr *attr,
 	if (perfmon_capable())
 		return perf_event_create_kernel_counter(attr, cpu, NULL, NULL,
 							NULL);
-	old = override_creds(kernel_cred);
+	old = override_creds(source_cred);
 	event = perf_event_create_kernel_counter(attr, cpu, NULL, NULL, NULL);
 	revert_creds(old);
 	return event;
@@ -496,8 +496,8 @@ int perf_source_renew(unsigned int cpu, const struct pfm_pmu *pmu)
  */
 int perf_source_begin(void)
 {
-	kernel_cred = prepare_kernel_cred(&init_task);
-	return kernel_cred ? 0 : -ENOMEM;
+	source_cred = prepare_kernel_cred(&init_task);
+	return source_cred ? 0 : -ENOMEM;
 }
 
 /** perf_source_end - release all sources; no program exists any more */
@@ -505,5 +505,5 @@ void perf_source_end(void)
 {
 	cancel_work_sync(&reap_work);
 	reap();
-	put_cred(kernel_cred);
+	put_cred(source_cred);
 }
