@@ -99,15 +99,10 @@ few_kept() {
 	[ "$short" -ge 25 ] && [ "$short" -le 75 ]
 }
 
-# reservoir_chances.c stands in for the kernel. The seeds are always the same, so a failure is not chance.
+# format_host.h stands in for the kernel. The seeds are always the same, so a failure is not chance.
 equal_chances() {
-	local file
-	mkdir "$DIR/host" || return
-	for file in include/perfmon/format_desc.h "$SAMPLE"/reservoir.[ch]; do
-		sed '/^#include </d' "$file" >"$DIR/host/${file##*/}"
-	done
-	cc -std=gnu11 -O1 -I"$DIR/host" -o "$DIR/host/chances" selftests/formats/reservoir_chances.c &&
-		"$DIR/host/chances"
+	host_sources "$SAMPLE"/reservoir.[ch] && build_on_host reservoir_chances &&
+		"$DIR/host/reservoir_chances"
 }
 
 echo "TAP version 13"

@@ -67,3 +67,18 @@ prepare() {
 	selftests/qemu/build --arch "$1" --modules >&2
 	KERNEL_DIR=$(selftests/qemu/stock-kernel "$1")
 }
+
+# host_sources FILE...: copies of sources that include nothing of the kernel, for format_host.h
+host_sources() {
+	local file
+	mkdir -p "$DIR/host" || return
+	for file in include/perfmon/format_desc.h "$@"; do
+		sed '/^#include </d' "$file" >"$DIR/host/${file##*/}"
+	done
+}
+
+# build_on_host NAME: a program of this folder, with these copies
+build_on_host() {
+	cc -std=gnu11 -O1 -g -Wall -fsanitize=address,undefined -fno-sanitize-recover=all -I"$DIR/host" \
+		-o "$DIR/host/$1" "selftests/formats/$1.c"
+}
