@@ -20,6 +20,7 @@
 #include <perfmon/pmu.h>
 #include <perfmon/release.h>
 
+#include "compat.h"
 #include "ibs_hidden.h"
 #include "ibs_hold.h"
 #include "ibs_nmi.h"
