@@ -194,7 +194,7 @@ touch -d '2001-01-01' "$DIR/program.c"
 annotate -i empty
 check 'an empty file' 'status 125' 'empty out' 'err "empty. is empty"' 'lines err 1'
 annotate -i program.c
-check 'another file' 'status 125' 'empty out' 'err "is not a file of .pfmon record.; .*pfmon ibs annotate"' 'lines err 1'
+check 'another file' 'status 125' 'empty out' 'err "is not a file of .pfmon record. or .perf record.; .*pfmon ibs annotate"' 'lines err 1'
 head -c $(($(stat -c %s "$DIR/pfmon.data") - 10)) "$DIR/pfmon.data" >"$DIR/cut"
 annotate -i cut hot
 check 'a file that was cut has what is before' 'status 0' 'err "warning: .*cut. ends in the middle"' '[ "$(row "$FIRST")" = "66.67% 40" ]'

@@ -246,12 +246,12 @@ refused_record 'no command' 'no command to run'
 
 # Files of others.
 run report "$DIR/three"
-check 'refused: another file' 'status 125' "err 'three. is not a file of .pfmon record.'" 'empty out'
+check 'refused: another file' 'status 125' "err 'three. is not a file of .pfmon record. or .perf record.'" 'empty out'
 run report /dev/null
 check 'refused: an empty file' 'status 125' 'err "/dev/null. is empty"'
 printf 'PERFILE2 and more' >"$DIR/perf.data"
 run report "$DIR/perf.data"
-check 'refused: a file of perf' 'status 125' 'err "is a file of perf"'
+check 'refused: a file of perf that has only its magic' 'status 125' 'err "perf.data. is damaged at byte [0-9]+: "'
 run report "$DIR/nowhere"
 check 'refused: no file' 'status 125' 'err "cannot open .*nowhere.: No such file"'
 run record -i -c 1000 -- true

@@ -79,7 +79,7 @@ options_tests() {
 	printf 'main 1\n' >"$FOLDED"
 	run report "$FOLDED"
 	check 'refused: no kind of report' 'status 125' 'empty out' \
-		"err 'is not a file of .pfmon record.; .pfmon report. reads others with --html, --view=VIEW, --from or --compare'"
+		"err 'is not a file of .pfmon record. or .perf record.; .pfmon report. reads others with --html, --view=VIEW, --from or --compare'"
 	refused 'unknown option' 'pfmon report: unrecognized option' --html --svg
 	refused 'option without value' 'requires an argument' --html --title
 	refused 'two files' 'one file' --html a b

@@ -18,18 +18,13 @@
 /* State of a block after it was read: returned by read_block(). */
 enum outcome { BLOCK_READ, BLOCK_CUT, BLOCK_BAD, BLOCK_FAILED };
 
-static int tell_foreign(const struct data_reader *reader, const uint8_t *head,
-			size_t size)
+static int tell_foreign(const struct data_reader *reader, size_t size)
 {
 	if (!size)
 		say_error("'%s' is empty", reader->name);
-	else if (size >= 8 && !memcmp(head, "PERFILE2", 8))
-		say_error(
-			"'%s' is a file of perf; 'perf script' turns it into text",
-			reader->name);
 	else
 		say_error(
-			"'%s' is not a file of 'pfmon record'; 'pfmon report' reads others with --html, --view=VIEW, --from or --compare, and 'pfmon ibs annotate' reads those of AMD's IBS",
+			"'%s' is not a file of 'pfmon record' or 'perf record'; 'pfmon report' reads others with --html, --view=VIEW, --from or --compare, and 'pfmon ibs annotate' reads those of AMD's IBS",
 			reader->name);
 	return -1;
 }
@@ -46,7 +41,7 @@ static int read_head(struct data_reader *reader)
 		return -1;
 	}
 	if (size < 8 || memcmp(head, DATA_MAGIC, 8))
-		return tell_foreign(reader, head, size);
+		return tell_foreign(reader, size);
 	if (size < sizeof(head)) {
 		say_error("'%s' ends within its head; there is nothing to read",
 			  reader->name);

@@ -26,7 +26,7 @@ static void set_options(struct options *options, const struct data_info *info,
 
 static int begin(struct replay *replay, const struct replay_request *request)
 {
-	const struct data_info *info = &replay->reader.info;
+	const struct data_info *info = replay->info;
 	struct sampling *sampling = &replay->sampling;
 
 	set_options(&replay->options, info, request);
@@ -93,7 +93,8 @@ static int take(struct replay *replay)
 /* Samples that the session has lost, and those that were lost while they were written. */
 static void take_totals(struct replay *replay)
 {
-	const struct data_totals *totals = &replay->reader.totals;
+	const struct data_totals *totals =
+		replay->is_perf ? &replay->perf.totals : &replay->reader.totals;
 	struct losses *losses = &replay->sampling.losses;
 	uint64_t taken = losses->taken, stackless = losses->stackless;
 
@@ -112,7 +113,7 @@ static void take_totals(struct replay *replay)
 static int take_kernel(struct replay *replay)
 {
 	struct data_reader *reader = &replay->reader;
-	const struct data_info *info = &reader->info;
+	const struct data_info *info = replay->info;
 	struct symbols *symbols = &replay->sampling.symbols;
 	char *text = reader->kernel;
 
@@ -129,15 +130,22 @@ static int take_kernel(struct replay *replay)
 	if (replay->kernel)
 		say_note(
 			"functions of the kernel have no names: '%s' does not have them, and is of another boot or machine (%s, Linux %s); --sysmap-file=FILE has them if the kernel is not moved (nokaslr)",
-			reader->name, info->host, info->kernel);
+			replay->name, info->host, info->kernel);
 	return 0;
+}
+
+static int next(struct replay *replay)
+{
+	return replay->is_perf
+		       ? perf_reader_next(&replay->perf, &replay->record)
+		       : data_reader_next(&replay->reader, &replay->record);
 }
 
 static int read_all(struct replay *replay)
 {
 	int ret;
 
-	while ((ret = data_reader_next(&replay->reader, &replay->record)) > 0)
+	while ((ret = next(replay)) > 0)
 		if (take(replay))
 			return -1;
 	if (ret)
@@ -147,6 +155,23 @@ static int read_all(struct replay *replay)
 		return -1;
 	sampling_settle(&replay->sampling);
 	return 0;
+}
+
+bool replay_knows(FILE *in)
+{
+	return data_reader_knows(in) || perf_file_knows(in);
+}
+
+static int open_file(struct replay *replay, const char *name, FILE *in,
+		     bool force)
+{
+	replay->name = name;
+	replay->is_perf = perf_file_knows(in);
+	replay->info = replay->is_perf ? &replay->perf.info
+				       : &replay->reader.info;
+	return replay->is_perf
+		       ? perf_reader_open(&replay->perf, name, in, force)
+		       : data_reader_open(&replay->reader, name, in, force);
 }
 
 struct replay *replay_read(const char *name, FILE *in,
@@ -160,7 +185,7 @@ struct replay *replay_read(const char *name, FILE *in,
 			fclose(in);
 		return NULL;
 	}
-	if (!data_reader_open(&replay->reader, name, in, request->force) &&
+	if (!open_file(replay, name, in, request->force) &&
 	    !begin(replay, request) && !read_all(replay))
 		return replay;
 	replay_free(replay);
@@ -174,6 +199,7 @@ void replay_free(struct replay *replay)
 	/* The periods are of the file's description. */
 	memset(&replay->sampling.periods, 0, sizeof(replay->sampling.periods));
 	sampling_free(&replay->sampling);
+	perf_reader_close(&replay->perf);
 	data_reader_close(&replay->reader);
 	free(replay);
 }

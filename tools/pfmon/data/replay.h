@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads pfmon.data into what a session that samples would have at its end, so that the same forms
+ * Reads pfmon.data, or a file of perf, into what a session that samples would have at its end, so that the same forms
  * can be printed of it.
  */
 #ifndef PFMON_DATA_REPLAY_H
@@ -10,12 +10,17 @@
 #include <stdio.h>
 
 #include "data/data_reader.h"
+#include "data/perf_reader.h"
 #include "options/options.h"
 #include "sampling/sampling.h"
 
 /**
  * struct replay - a session that is read from a file
- * @reader: the file
+ * @reader: the file, if it is pfmon.data
+ * @perf: the file, if perf has written it
+ * @is_perf: perf has written it
+ * @name: its name in messages
+ * @info: what it says of itself
  * @options: the command line that it would have had
  * @sampling: its samples and losses
  * @record: the record that was read last
@@ -23,6 +28,10 @@
  */
 struct replay {
 	struct data_reader reader;
+	struct perf_reader perf;
+	bool is_perf;
+	const char *name;
+	const struct data_info *info;
 	struct options options;
 	struct sampling sampling;
 	struct data_record record;
@@ -42,6 +51,9 @@ struct replay_request {
 	bool mangled;
 	const char *sysmap;
 };
+
+/* True if a file begins as those that can be read do.  It is as if nothing had been read. */
+bool replay_knows(FILE *in);
 
 /*
  * Reads a file, which is closed.  Returns the session, or NULL after a message.

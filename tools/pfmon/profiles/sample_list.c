@@ -211,8 +211,10 @@ static void print_one_script(FILE *out, struct sampling *sampling,
 	(void)number;
 	get_group(spooled, &group);
 	sampling_name(sampling, &group, &name);
-	fprintf(out, "%s %u/%u [%03u] %" PRIu64 ".%09" PRIu64 ": %" PRIu64 " %s: \n",
-		name.program, sample->pid, sample->tid, sample->cpu,
+	fprintf(out, "%s %u/%u ", name.program, sample->pid, sample->tid);
+	if (sample->cpu != SAMPLE_CPU_NONE)
+		fprintf(out, "[%03u] ", sample->cpu);
+	fprintf(out, "%" PRIu64 ".%09" PRIu64 ": %" PRIu64 " %s: \n",
 		sample->tstamp / 1000000000, sample->tstamp % 1000000000,
 		sample->weight, sampling->events->list[period->event].label);
 	memcpy(stack, places, count * sizeof(*stack));

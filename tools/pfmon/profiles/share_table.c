@@ -46,9 +46,14 @@ static void print_title(FILE *out, const struct sampling *sampling,
 {
 	const struct period *period = &sampling->periods.list[event];
 
-	fprintf(out, "# %s: %" PRIu64 " samples, period %" PRIu64,
+	fprintf(out, "# %s: %" PRIu64 " samples, ",
 		sampling->events->list[period->event].label,
-		shares->total.count, period->between);
+		shares->total.count);
+	/* perf adapts the periods to a frequency while it samples. */
+	if (period->between)
+		fprintf(out, "period %" PRIu64, period->between);
+	else
+		fputs("of various periods", out);
 	if (period->mask)
 		fprintf(out, ", random mask 0x%" PRIx64, period->mask);
 	fputc('\n', out);

@@ -111,7 +111,7 @@ static int print(FILE *out, const void *what)
 	const struct text *text = what;
 
 	if (text->request->form == ANNOTATION_TEXT)
-		data_head_print(out, &text->replay->reader.info);
+		data_head_print(out, text->replay->info);
 	return annotation_print(out, text->annotation, text->code,
 				text->request);
 }
@@ -156,7 +156,7 @@ static int annotate(struct replay *replay,
 		err = -1;
 	}
 	if (!err && needs_kernel(&annotation, request)) {
-		code.kernel_here = data_info_is_here(&replay->reader.info);
+		code.kernel_here = data_info_is_here(replay->info);
 		/* Code has the addresses of the kernel, which not every user may see. */
 		code.kernel_seen = code.kernel_here && kallsyms_are_shown();
 	}

@@ -9,7 +9,6 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "base/pager.h"
-#include "data/data_reader.h"
 #include "data/replay.h"
 #include "options/options.h"
 #include "profiles/losses.h"
@@ -102,7 +101,7 @@ static int diff_counts(const struct report_input inputs[2], const bool json[2],
 	if (request->by || request->limit || request->how.force ||
 	    request->how.mangled || request->how.sysmap)
 		return refuse(
-			"--by, --percent-limit, --force, --mangled and --sysmap-file are for files of 'pfmon record'");
+			"--by, --percent-limit, --force, --mangled and --sysmap-file are for files of 'pfmon record' and 'perf record'");
 	return counts_diff(inputs, json, request->form, request->outfile);
 }
 
@@ -114,14 +113,14 @@ static int diff_inputs(struct report_input inputs[2],
 
 	for (i = 0; i < 2; i++) {
 		json[i] = report_input_is_json(&inputs[i]);
-		profile[i] = !json[i] && data_reader_knows(inputs[i].in);
+		profile[i] = !json[i] && replay_knows(inputs[i].in);
 	}
 	if (profile[0] && profile[1])
 		return diff_samples(inputs, request);
 	if (!profile[0] && !profile[1])
 		return diff_counts(inputs, json, request);
 	say_error(
-		"'%s' is a profile and '%s' is not a file of 'pfmon record'; name two profiles, or two files with counts of 'pfmon stat'",
+		"'%s' is a profile and '%s' is not a file of 'pfmon record' or 'perf record'; name two profiles, or two files with counts of 'pfmon stat'",
 		inputs[profile[1]].name, inputs[profile[0]].name);
 	return -1;
 }

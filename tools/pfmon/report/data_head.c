@@ -20,9 +20,9 @@ void data_head_print(FILE *out, const struct data_info *info)
 		fputc(' ', out);
 		shell_word_print(out, *word);
 	}
-	if (!localtime_r(&began, &local) ||
+	if (!began || !localtime_r(&began, &local) ||
 	    !strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &local))
 		*when = '\0';
-	fprintf(out, "\n# %s (%s), Linux %s, %s\n", info->host, info->machine,
-		info->kernel, when);
+	fprintf(out, "\n# %s (%s), Linux %s%s%s\n", info->host, info->machine,
+		info->kernel, *when ? ", " : "", when);
 }

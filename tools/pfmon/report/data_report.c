@@ -42,7 +42,7 @@ static int print(FILE *out, const void *what)
 
 	if (text->output != SMPL_OUTPUT_TEXT)
 		return print_samples(out, &text->replay->sampling);
-	data_head_print(out, &text->replay->reader.info);
+	data_head_print(out, text->replay->info);
 	return share_table_print(out, &text->replay->sampling, &text->shares);
 }
 
@@ -92,7 +92,7 @@ int data_report_fold(const struct data_request *request, const char *name,
 {
 	struct replay *replay;
 
-	if (!data_reader_knows(*in))
+	if (!replay_knows(*in))
 		return 0;
 	replay = read_file(request, SMPL_OUTPUT_FOLDED, name, *in);
 	*in = replay ? tmpfile() : NULL;

@@ -47,6 +47,7 @@ static const char usage[] =
 "\n"
 "Prints which programs and functions the samples are of that 'pfmon record' has\n"
 "written into FILE (pfmon.data), or writes them in the form of another program.\n"
+"FILE may also be one of 'perf record'.\n"
 "\n"
 "Or makes a page with a flame graph of them, or of the stacks in FOLDED, a file that\n"
 "'pfmon --smpl-output=folded' has written. Without a file, or when it is -, reads\n"

@@ -10,6 +10,8 @@
 
 struct pfm_format_record;
 
+#define SAMPLE_CPU_NONE UINT16_MAX
+
 /**
  * struct sample - one sample, in any format
  * @number: its number, from 0 in the order of reading
@@ -19,7 +21,7 @@ struct pfm_format_record;
  * @tstamp: CLOCK_MONOTONIC ns
  * @pid: process id
  * @tid: thread id
- * @cpu: CPU
+ * @cpu: CPU; SAMPLE_CPU_NONE if it is not known
  * @set: event set
  * @pmd: register that overflowed
  * @index: index of its event among those that sample
