@@ -88,6 +88,7 @@ static void __exit perfmon_exit(void)
 	pfm_unregister_format(&pfm_format_default);
 	pfm_sysfs_exit();
 	pfm_tracepoints_exit();
+	pfm_system_wide_settle();
 	pfm_bar_exit();
 	pfm_system_wide_exit();
 	pfm_hold_exit();

@@ -27,6 +27,7 @@ static_assert(sizeof(struct pfm_event_info) == 32);
 static_assert(offsetof(struct pfm_event_info, reserved) == 24);
 static_assert(sizeof(struct pfm_held) == 168);
 static_assert(offsetof(struct pfm_held, comm) == 152);
+static_assert(sizeof(struct pfm_cgroup) == 8);
 static_assert(sizeof(struct pfm_load) == 8);
 static_assert(offsetof(struct pfm_load, flags) == 6);
 static_assert(sizeof(struct pfm_start) == 8);

@@ -12,6 +12,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "abi/cgroup_ctl.h"
 #include "abi/user_page_map.h"
 #include "attach/attach.h"
 #include "attach/load.h"
@@ -227,6 +228,7 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	pfm_set_exit(ctx);
 	pfm_pmu_unpin(ctx->pmus);
 	free_cpumask_var(ctx->calls);
+	pfm_cgroup_ctl_free(ctx);
 	pfm_context_put(ctx);
 }
 

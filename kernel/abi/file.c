@@ -20,6 +20,7 @@
 #include <asm/ioctls.h>
 
 #include "abi/args.h"
+#include "abi/cgroup_ctl.h"
 #include "abi/context_ctl.h"
 #include "abi/evtset.h"
 #include "abi/getinfo.h"
@@ -70,6 +71,18 @@ static long ioctl_load(struct pfm_context *ctx, unsigned int cmd,
 	if (arg.flags & ~(PFM_LOAD_PROCESS | PFM_LOAD_TAKE))
 		return -EINVAL;
 	return pfm_load_ctl(ctx, &arg);
+}
+
+static long ioctl_set_cgroup(struct pfm_context *ctx, unsigned int cmd,
+			     unsigned long uarg)
+{
+	struct pfm_cgroup arg;
+	int ret;
+
+	ret = pfm_args_get(&arg, sizeof(arg), sizeof(arg), cmd, uarg);
+	if (ret)
+		return ret;
+	return pfm_cgroup_ctl(ctx, &arg);
 }
 
 static long ioctl_getinfo_held(struct pfm_context *ctx, unsigned int cmd,
@@ -210,6 +223,8 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 		return ioctl_regs(ctx, cmd, arg, pfm_getinfo_pmds);
 	case _IOC_NR(PFM_IOC_GETINFO_EVENTS):
 		return ioctl_regs(ctx, cmd, arg, pfm_getinfo_events);
+	case _IOC_NR(PFM_IOC_SET_CGROUP):
+		return ioctl_set_cgroup(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_GETINFO_HELD):
 		return ioctl_getinfo_held(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_GET_CONFIG):

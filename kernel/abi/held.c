@@ -146,16 +146,17 @@ int pfm_held_get(struct pfm_context *ctx, struct pfm_held *arg)
 	if (arg->cpu != PFM_CPU_NONE &&
 	    (arg->cpu >= nr_cpu_ids || !cpu_possible(cpu)))
 		return -ERANGE;
-	if (cpu >= 0 && !pfm_policy_cpus())
+	if (cpu >= 0 && !pfm_policy_cpus() && !pfm_policy_cgroup(ctx->cgroup))
 		return -EPERM;
 	*arg = (struct pfm_held){ .cpu = arg->cpu, .tid = arg->tid };
-	pfm_session_held(&ctx->session, cpu, holds, arg);
+	pfm_session_held(&ctx->session, cpu, ctx->cgroup, holds, arg);
 	if (cpu < 0) {
 		ret = add_thread(ctx, arg, holds);
 		if (ret)
 			return ret;
-		add_reserved(ctx, holds);
 	}
+	if (cpu < 0 || !pfm_policy_cpus())
+		add_reserved(ctx, holds);
 	for (class = 0; class < PFM_CLASSES; class++) {
 		const struct pfm_pmu *pmu = ctx->pmus[class];
 

@@ -55,7 +55,7 @@ static bool uses_thread_regs(const struct pfm_context *ctx)
 static int load_on_cpu(struct pfm_context *ctx, u32 cpu, u16 set)
 {
 	lockdep_assert_held(&ctx->lock);
-	if (!pfm_policy_cpus())
+	if (!pfm_policy_cpus() && !pfm_policy_cgroup(ctx->cgroup))
 		return -EPERM;
 	if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
 		return -ERANGE;

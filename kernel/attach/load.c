@@ -159,6 +159,15 @@ static int acquire_pmus(struct pfm_context *ctx,
 	return ret;
 }
 
+/*
+ * True if the context may use registers that the policy has reserved: it monitors a CPU, and not only
+ * because that runs tasks of the caller's container.
+ */
+static bool may_use_reserved(const struct pfm_context *ctx)
+{
+	return pfm_context_is_system_wide(ctx) && pfm_policy_cpus();
+}
+
 /**
  * pfm_load_prepare - do what a load has to do before it can be published
  * @ctx: the context, unloaded; pfm_context.lock is held
@@ -188,8 +197,7 @@ int pfm_load_prepare(struct pfm_context *ctx, u16 set,
 	loading->layout = layout;
 	memcpy(ctx->wants, layout->holds, sizeof(ctx->wants));
 	ret = -EACCES;
-	if (!pfm_context_is_system_wide(ctx) &&
-	    pfm_policy_reserved(layout->pmds))
+	if (pfm_policy_reserved(layout->pmds) && !may_use_reserved(ctx))
 		goto out_cancel;
 	ret = alloc_values(ctx, layout->nvals);
 	if (!ret)
@@ -210,8 +218,9 @@ int pfm_load_prepare(struct pfm_context *ctx, u16 set,
 	ret = -ENOMEM;
 	if (!loading->target)
 		goto out_cancel;
-	/* A CPU's context needs the switch probe if a set leaves the idle task out. */
-	if (!pfm_context_is_system_wide(ctx) || layout->idle_out) {
+	/* A CPU's context needs the switch probe if it leaves some tasks out. */
+	if (!pfm_context_is_system_wide(ctx) || layout->idle_out ||
+	    ctx->cgroup) {
 		ret = pfm_tracepoints_get();
 		if (ret)
 			goto out_cancel;
@@ -249,7 +258,7 @@ int pfm_load_publish(struct pfm_context *ctx, struct pfm_loading *loading,
 	lockdep_assert_held(&ctx->load_lock);
 	pfm_attach_identify(loading->target, task, right);
 	loading->target->root = true;
-	pfm_session_prepare(&ctx->session, task, loading->layout);
+	pfm_session_prepare(&ctx->session, task, NULL, loading->layout);
 	return pfm_attach_publish(loading->target, loading->layout, -1, state);
 }
 
@@ -299,8 +308,10 @@ int pfm_load_on_cpu(struct pfm_context *ctx, int cpu, u16 set)
 	ret = pfm_load_prepare(ctx, set, &loading);
 	if (ret)
 		return ret;
-	pfm_attach_identify(loading.target, NULL, PFM_SIGHT_CPU);
-	pfm_session_prepare(&ctx->session, NULL, loading.layout);
+	/* Whoever monitors its own container may not look into all programs of that. */
+	pfm_attach_identify(loading.target, NULL,
+			    pfm_policy_cpus() ? PFM_SIGHT_CPU : PFM_SIGHT_NONE);
+	pfm_session_prepare(&ctx->session, NULL, ctx->cgroup, loading.layout);
 	ret = publish_on_cpu(loading.target, loading.layout, cpu);
 	if (ret)
 		pfm_load_cancel(ctx, &loading);

@@ -8,6 +8,8 @@
  */
 #include "attach/priority.h"
 
+#include <linux/bitops.h>
+#include <linux/bits.h>
 #include <linux/container_of.h>
 #include <linux/minmax.h>
 #include <linux/refcount.h>
@@ -25,7 +27,8 @@
 /**
  * struct search - sessions that are in the way of a LOAD
  * @want: what the LOAD wants
- * @slots: look for sessions that use a slot of the CPU; otherwise, for those that hold a register
+ * @slots: look for sessions that use slots of the CPU; otherwise, for those that hold a register
+ * @slot: with @slots and @refer: only those that use this one
  * @refer: end them; otherwise only look whether all may be ended
  * @found: out: one of them, with a reference
  * @number: out: number of its session
@@ -33,16 +36,21 @@
  * @last: number of the latest one, found without @refer; later ones are left alone, or an owner who
  *	loads again and again could keep the caller busy
  * @veto: out: one of them must not be ended
+ * @used: out, with @slots: bitmap of the slots that they use
+ * @kept: out, likewise: slots of those that must not be ended
  */
 struct search {
 	const struct pfm_priority *want;
 	bool slots;
+	unsigned int slot;
 	bool refer;
 	struct pfm_context *found;
 	u64 number;
 	unsigned int n;
 	u64 last;
 	bool veto;
+	u8 used;
+	u8 kept;
 };
 
 /* True if the session of a context may be ended; a snapshot, pfm_load_take() asks again. */
@@ -57,6 +65,22 @@ static bool may_end(const struct pfm_context *ctx, bool started)
 		state != PFM_CTX_STARTED);
 }
 
+static bool meets(const struct pfm_session *session,
+		  const struct pfm_priority *want)
+{
+	return pfm_session_meets(session, want->cpu, want->ctx->cgroup);
+}
+
+/* For a session that meets the one that the LOAD wants */
+static bool is_in_the_way(const struct pfm_session *session,
+			  const struct search *search)
+{
+	if (search->slots)
+		return session->cpu >= 0 &&
+		       (!search->refer || session->slot == search->slot);
+	return pfm_holds_meet(session->holds, search->want->ctx->wants);
+}
+
 /* Called with session_lock held; a session in the list belongs to a context with a reference. */
 static bool look_at(struct pfm_session *session, void *arg)
 {
@@ -68,18 +92,17 @@ static bool look_at(struct pfm_session *session, void *arg)
 	if (ctx == want->ctx ||
 	    (search->refer && session->number > search->last))
 		return false;
-	if (search->slots
-		    ? session->cpu != want->cpu
-		    : !pfm_session_meets(session, want->cpu) ||
-			      !pfm_holds_meet(session->holds, want->ctx->wants))
+	if (!meets(session, want) || !is_in_the_way(session, search))
 		return false;
 	if (!search->refer) {
 		search->n++;
 		search->last = max(search->last, session->number);
+		search->used |= BIT(session->slot);
 	}
 	if (!may_end(ctx, want->started)) {
-		/* One slot is enough, so another session may do. */
+		/* One slot is enough, so those of another one may do. */
 		search->veto = !search->slots;
+		search->kept |= BIT(session->slot);
 		return search->veto;
 	}
 	if (!search->refer)
@@ -112,22 +135,24 @@ static unsigned int walk(struct search *search)
 			n += end(search->found, search->number,
 				 search->want->started);
 		search->found = NULL;
-		if (search->slots && n)
-			break;
 		cond_resched();
 	}
 	pfm_session_walk_end(&mark);
 	return n;
 }
 
-/* End one of the sessions of the CPU if these use all of its slots. */
+/*
+ * End the sessions of one slot of the CPU if all slots are used.  Several that monitor a cgroup may
+ * have the same one: then all of them have to go, or none.
+ */
 static bool end_slot(const struct pfm_priority *want)
 {
 	struct search search = { .want = want, .slots = true };
 
 	walk(&search);
-	if (search.n < PFM_SLOTS_OWN)
+	if (hweight8(search.used) < PFM_SLOTS_OWN || search.used == search.kept)
 		return false;
+	search.slot = __ffs(search.used & ~search.kept);
 	search.refer = true;
 	return walk(&search);
 }

@@ -10,12 +10,14 @@
 /* Headers of newer kernels name struct folio, and leave it to others to declare it. */
 #include <linux/mm.h>
 #include <linux/mm_types.h>
+#include <trace/events/cgroup.h>
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 
 #include "attach/follow.h"
 #include "compat.h"
 #include "cpu/sched_switch.h"
+#include "cpu/system_wide.h"
 #include "cpu/tracepoints.h"
 #include "sampling/maps_change.h"
 #include "user/user_page.h"
@@ -33,6 +35,9 @@ static struct pfm_tracepoint probes[] = {
 	{ "sched_process_exec", pfm_follow_exec },
 	{ "task_newtask", pfm_follow_fork },
 	{ "sched_switch", pfm_sched_switch },
+#ifdef CONFIG_CGROUPS
+	{ "cgroup_attach_task", pfm_system_wide_moved },
+#endif
 #ifndef PFM_MM_CHANGE
 	{ "vma_store", pfm_maps_stored },
 #endif
@@ -44,6 +49,9 @@ static void __maybe_unused check_prototypes(void)
 	check_trace_callback_type_sched_process_exec(pfm_follow_exec);
 	check_trace_callback_type_task_newtask(pfm_follow_fork);
 	check_trace_callback_type_sched_switch(pfm_sched_switch);
+#ifdef CONFIG_CGROUPS
+	check_trace_callback_type_cgroup_attach_task(pfm_system_wide_moved);
+#endif
 #ifndef PFM_MM_CHANGE
 	check_trace_callback_type_vma_store(pfm_maps_stored);
 #endif

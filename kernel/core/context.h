@@ -24,6 +24,7 @@
 #include <asm/barrier.h>
 #include <perfmon/pmu.h>
 
+struct cgroup;
 struct fasync_struct;
 struct mem_cgroup;
 struct pfm_block;
@@ -113,6 +114,9 @@ struct pfm_set {
  *	begins, like @slot, @number and @holds
  * @slot: a session of a CPU: index of its slot
  * @holds: parts of the hardware that it holds, see struct pfm_layout
+ * @cgroup: a session of a CPU: cgroup whose tasks it monitors, NULL: all tasks.  The reference of
+ *	pfm_context.cgroup.  Changed like @target
+ * @cgroup_id: id of @cgroup, 0: none; a copy of the session may outlive the cgroup
  * @number: number of the session, different from that of each other session
  * @ranks: no other session may take its registers: its owner may take those of others itself.
  *	Changed like @target
@@ -133,6 +137,8 @@ struct pfm_session {
 	bool lasts;
 	bool ranks;
 	bool further;
+	struct cgroup *cgroup;
+	u64 cgroup_id;
 	u64 number;
 	u64 holds[PFM_CLASSES];
 	DECLARE_BITMAP(pmds, PFM_REGS_MAX);
@@ -379,6 +385,11 @@ struct pfm_context {
 	u64 wants[PFM_CLASSES];
 	/** @flags: PFM_CTX_*; changed under @lock, while unloaded only */
 	u32 flags;
+	/**
+	 * @cgroup: cgroup whose tasks the context of a CPU will monitor, or NULL; a reference.
+	 * Changed under @lock, while unloaded only
+	 */
+	struct cgroup *cgroup;
 	/** @set0: event set 0, which always exists */
 	struct pfm_set set0;
 	/** @few_regs: memory of @set0.few */

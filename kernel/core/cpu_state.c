@@ -8,7 +8,7 @@
 #include <perfmon/critical.h>
 
 DEFINE_PER_CPU(struct pfm_cpu, pfm_cpus);
-atomic_t pfm_switch_watch;
+atomic64_t pfm_switch_watch;
 
 /* Outside of struct pfm_cpu, because modules of PMUs use it. */
 DEFINE_PER_CPU(unsigned int, pfm_critical);

@@ -6,20 +6,43 @@
 #define _PFM_CPU_STATE_H
 
 #include <linux/atomic.h>
+#include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/container_of.h>
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
+#include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
 #include <perfmon/pmu.h>
 
+struct css_set;
 struct mm_struct;
 struct pfm_cset;
 struct pfm_layout;
 struct pfm_pmu;
 struct pfm_target;
+
+/* Cgroups that are deeper than this below the root, which has level 0, cannot be monitored. */
+#define PFM_CGROUP_LEVELS 64
+
+#define PFM_CGROUP_BITS 4
+
+/**
+ * struct pfm_cgroups - contexts of a CPU that monitor one cgroup each and have the same slot
+ * @n: their number
+ * @levels: bit n: the cgroup of one of them is n levels below the root
+ * @buckets: their targets by cgroup (struct pfm_target.hash[0])
+ *
+ * Used on the CPU only, with interrupts off and in a critical section, never in an NMI.  Changed by
+ * another CPU while this one is offline.
+ */
+struct pfm_cgroups {
+	unsigned int n;
+	u64 levels;
+	struct hlist_head buckets[1 << PFM_CGROUP_BITS];
+};
 
 /* Value of pfm_cpu.clean: all counters are zero and none runs. */
 #define PFM_CPU_ZERO U64_MAX
@@ -28,7 +51,8 @@ struct pfm_target;
  * struct pfm_slot - room for one target that a CPU counts for
  * @target: target that the CPU counts for, or NULL
  * @cpu: CPU of the slot; constant
- * @own: target of the context that monitors the CPU in this slot, or NULL
+ * @own: target of the context that monitors the CPU in this slot, or NULL.  NULL if there are
+ *	contexts that monitor a cgroup each, see pfm_slot_cgroups()
  * @nr: number of the CPU; constant
  * @barred: copy of pfm_cpu.barred, so that a switch need not look at the CPU
  * @passed: the switch probe passed the counters of @prog_id from one task to the next.
@@ -94,6 +118,9 @@ static_assert(PFM_SLOTS == PFM_RUNS);
  * @away: the CPU is about to go offline: it counts nothing for contexts of its own
  * @owned: number of contexts of the CPU that use counters (PFM_CLASS_HW)
  * @idle_out: number of contexts of the CPU with a set that leaves the idle task out
+ * @grouped: number of contexts of the CPU that monitor a cgroup
+ * @css: css_set of the task for which contexts that monitor a cgroup were last looked up; only
+ *	compared; NULL after one has come
  * @sampling: bitmap of the slots that count with a set that samples
  * @asleep: modules that have stopped counting here for a suspend, and have not woken
  * @barred: bitmap of the register classes that must not be used here, see bar.c.  Written on
@@ -103,6 +130,7 @@ static_assert(PFM_SLOTS == PFM_RUNS);
  *	compared; other CPUs read it to find out whether this CPU has to be called
  * @clean: pfm_cset.prog_id of a program: all counters that it does not use are zero; or
  *	PFM_CPU_ZERO: all counters are zero; 0 when nothing is known
+ * @cgroups: for each slot of contexts of the CPU, those that monitor a cgroup
  *
  * Used on that CPU only, with interrupts off and in a critical section, or in an NMI that has
  * interrupted none.
@@ -111,13 +139,16 @@ struct pfm_cpu {
 	struct pfm_slot slots[PFM_SLOTS];
 	bool away;
 	u8 barred;
-	u8 owned;
-	u8 idle_out;
 	u8 sampling;
+	unsigned int owned;
+	unsigned int idle_out;
+	unsigned int grouped;
+	const struct css_set *css;
 	unsigned int asleep;
 	const struct pfm_pmu *user;
 	const struct mm_struct *user_mm;
 	u64 clean;
+	struct pfm_cgroups cgroups[PFM_SLOTS_OWN];
 };
 
 static_assert(!offsetof(struct pfm_cpu, slots));
@@ -125,16 +156,20 @@ static_assert(!offsetof(struct pfm_cpu, slots));
 DECLARE_PER_CPU(struct pfm_cpu, pfm_cpus);
 
 /*
- * Reasons for which the switch probe has to look at more than the first slot: user pages that are
- * mapped, contexts of CPUs with a set that leaves the idle task out, and sessions of threads that
- * have had a target in a further slot.
+ * Reasons for which the switch probe has to look at more than the first slot, in one word, as this
+ * is usually the only thing that it asks.  The lower half counts those that concern each switch:
+ * user pages that are mapped, contexts of CPUs with a set that leaves the idle task out, and
+ * sessions of threads that have had a target in a further slot.  The upper half counts contexts of
+ * CPUs that monitor a cgroup: these concern switches between cgroups.
  */
-extern atomic_t pfm_switch_watch;
+extern atomic64_t pfm_switch_watch;
+#define PFM_WATCH_SWITCH ((s64)BIT_ULL(0))
+#define PFM_WATCH_CGROUP ((s64)BIT_ULL(32))
 
-/* True if there is any such reason; usually the only thing that the switch probe asks. */
+/* True if there is a reason that concerns each switch. */
 static inline bool pfm_switch_watched(void)
 {
-	return atomic_read(&pfm_switch_watch);
+	return (u32)atomic64_read(&pfm_switch_watch);
 }
 
 /**
@@ -152,6 +187,12 @@ static __always_inline struct pfm_slot *pfm_slot_first(void)
 static inline bool pfm_slot_is_own(const struct pfm_slot *slot)
 {
 	return slot->run.index >= PFM_SLOT_OWN;
+}
+
+/* The contexts that have a slot of contexts of the CPU and monitor a cgroup. */
+static inline struct pfm_cgroups *pfm_slot_cgroups(const struct pfm_slot *slot)
+{
+	return &slot->cpu->cgroups[slot->run.index - PFM_SLOT_OWN];
 }
 
 /* The slot that operations were called for. */

@@ -22,12 +22,14 @@
 #include "core/cpu_state.h"
 #include "core/interrupt.h"
 #include "core/pmu.h"
+#include "cpu/cgroup.h"
 #include "cpu/set_switch.h"
 #include "sampling/lane.h"
 #include "sampling/overflow.h"
 #include "sampling/overflow_fast.h"
 #include "sampling/pmi.h"
 #include "set/layout.h"
+#include "target/session.h"
 #include "target/table.h"
 #include "target/target.h"
 #include "user/user_page.h"
@@ -324,6 +326,28 @@ static __always_inline void begin(struct pfm_slot *slot,
 	cset_begin(slot);
 }
 
+/*
+ * True if another slot still counts for a cgroup that the task has left: the two contexts may use the
+ * same registers.  The call that the move has asked for will change both. B1
+ */
+static noinline bool is_early(const struct pfm_slot *slot,
+			      const struct pfm_target *target)
+{
+	struct cgroup *cgroup = target->ctx->session.cgroup;
+	unsigned int s;
+
+	if (!pfm_slot_is_own(slot) || !cgroup)
+		return false;
+	for (s = PFM_SLOT_OWN; s < PFM_SLOTS; s++) {
+		const struct pfm_target *other = slot->cpu->slots[s].target;
+
+		if (other && !pfm_session_meets(&other->ctx->session, slot->nr,
+						cgroup))
+			return true;
+	}
+	return false;
+}
+
 /**
  * pfm_cpu_load - begin to count for a target, if pfm_cpu_claim() permits it
  * @slot: slot of this CPU, which counts for no target
@@ -336,6 +360,8 @@ void pfm_cpu_load(struct pfm_slot *slot, struct pfm_target *target)
 	/* C1 */
 	lockdep_assert_irqs_disabled();
 	pfm_critical_assert();
+	if (unlikely(slot->cpu->grouped) && is_early(slot, target))
+		return;
 	target = pfm_cpu_counts(target);
 	if (target && pfm_cpu_claim(slot, target))
 		begin(slot, target);
@@ -418,6 +444,8 @@ struct pfm_target *pfm_cpu_wanted(const struct pfm_slot *slot,
 
 	if (!pfm_slot_is_own(slot))
 		return pfm_target_in_slot(task, slot->run.index);
+	if (!own && unlikely(slot->cpu->grouped))
+		own = pfm_cgroup_find(pfm_slot_cgroups(slot), task);
 	if (!own || slot->cpu->away || leaves_out(own->ctx, task) ||
 	    unlikely(slot->barred && pfm_bar_applies(slot, own->ctx)))
 		return NULL;
@@ -429,9 +457,7 @@ struct pfm_target *pfm_cpu_wanted(const struct pfm_slot *slot,
  */
 static bool idle_left_out(const struct pfm_slot *slot)
 {
-	const struct pfm_target *own = slot->own;
-
-	return own && leaves_out(own->ctx, current);
+	return pfm_slot_is_own(slot) && leaves_out(slot->target->ctx, current);
 }
 
 /* Count for the current task again. */

@@ -14,33 +14,13 @@
 #include "core/context.h"
 #include "core/cpu_state.h"
 #include "core/pmu.h"
+#include "cpu/cgroup.h"
 #include "cpu/cpu.h"
+#include "cpu/system_wide.h"
 #include "set/layout.h"
 #include "target/table.h"
 #include "target/target.h"
 #include "user/user_page.h"
-
-/*
- * The CPU becomes idle, or busy again: contexts of the CPU begin or stop to count whose active
- * set leaves the idle task out.
- */
-static void switch_idle(struct pfm_cpu *cpu, const struct task_struct *next)
-{
-	unsigned int s;
-
-	for (s = PFM_SLOT_OWN; s < PFM_SLOTS; s++) {
-		struct pfm_slot *slot = &cpu->slots[s];
-		struct pfm_target *target = pfm_cpu_wanted(slot, next);
-
-		if (slot->target && slot->target != target) {
-			pfm_cpu_unload(slot);
-			/* The unload may have ended the time slice, so ask again. */
-			target = pfm_cpu_wanted(slot, next);
-		}
-		if (target && !slot->target)
-			pfm_cpu_load(slot, target);
-	}
-}
 
 /*
  * True when the CPU's target is an aggregate one that counts for the task as well.  Outside
@@ -217,10 +197,18 @@ static bool any_counts(const struct pfm_cpu *cpu)
 	return false;
 }
 
+/* True if contexts of the CPU may count for one of the tasks only because of its cgroup. */
+static __always_inline bool changes_cgroup(const struct pfm_cpu *cpu,
+					   const struct task_struct *prev,
+					   const struct task_struct *next)
+{
+	return cpu->grouped && pfm_cgroup_changes(cpu->css, prev, next);
+}
+
 /*
  * More may have to be done than to change the target of the first slot: the task may have targets
- * in further slots, contexts of the CPU may leave the idle task out, and the right to read
- * counters in user mode changes with the task.
+ * in further slots, contexts of the CPU may leave the idle task out or monitor a cgroup, and the
+ * right to read counters in user mode changes with the task.
  */
 static noinline void switch_watched(struct pfm_cpu *cpu,
 				    const struct pfm_target *target,
@@ -228,16 +216,21 @@ static noinline void switch_watched(struct pfm_cpu *cpu,
 				    const struct task_struct *next)
 {
 	const bool mapped = pfm_user_page_mapped();
-	const bool idle = cpu->idle_out &&
-			  (is_idle_task(prev) || is_idle_task(next));
-
 	/* An NMI may take a slot's target away, see switch_unmapped(). */
-	if (!mapped && !idle && !target && !any_counts(cpu))
+	const bool tasks = target || any_counts(cpu);
+	const bool own =
+		(cpu->idle_out && (is_idle_task(prev) || is_idle_task(next))) ||
+		changes_cgroup(cpu, prev, next);
+	struct pfm_target *want[PFM_SLOTS_OWN];
+	const bool change = own && pfm_system_wide_wanted(cpu, next, want);
+
+	if (!mapped && !change && !tasks)
 		return;
 	pfm_critical_enter();
-	if (idle)
-		switch_idle(cpu, next);
-	change_all(cpu, next, mapped);
+	if (change)
+		pfm_system_wide_switch(cpu, next, want);
+	if (tasks)
+		change_all(cpu, next, mapped);
 	if (mapped)
 		pfm_user_page_switch(cpu, next);
 	pfm_critical_exit();
@@ -277,13 +270,15 @@ void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 	const struct hlist_node *node;
 	struct pfm_target *target = NULL;
 	unsigned long entry;
+	u64 watch;
 
 	/* The look-up has two steps, so that the path without a target stays short. */
 	node = pfm_table_first(next, &entry);
 	if (unlikely(node))
 		target = pfm_table_search(next, node, entry);
 
-	if (unlikely(pfm_switch_watched()))
+	watch = atomic64_read(&pfm_switch_watch);
+	if (unlikely(watch) && ((u32)watch || changes_cgroup(cpu, prev, next)))
 		switch_watched(cpu, target, prev, next);
 	else if (shares(slot, target))
 		return;

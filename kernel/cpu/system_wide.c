@@ -2,20 +2,24 @@
 /*
  * System-wide contexts: each monitors a CPU, whatever runs on it.
  *
- * Such a context has one target, which has no task and is in no table: it is in
- * pfm_slot.own.  In all other respects it is like the target of a thread: its
- * values belong to the CPU while that counts, and otherwise to the holder of
- * pfm_target.lock.  Ioctls may run on any CPU; they act by inter-processor call and
- * never migrate the calling thread.
+ * Such a context has one target, which has no task and is not in the table of tasks: it is in
+ * pfm_slot.own, or with others in pfm_slot_cgroups() if the context monitors a cgroup.  In all
+ * other respects it is like the target of a thread: its values belong to the CPU while that
+ * counts, and otherwise to the holder of pfm_target.lock.  Ioctls may run on any CPU; they act by
+ * inter-processor call and never migrate the calling thread.
  *
  * While the CPU is offline the context stays loaded and counts nothing.
  */
 #include "cpu/system_wide.h"
 
 #include <linux/atomic.h>
+#include <linux/cgroup.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
@@ -25,6 +29,7 @@
 #include "core/context.h"
 #include "core/cpu_state.h"
 #include "cpu/bar.h"
+#include "cpu/cgroup.h"
 #include "cpu/cpu.h"
 #include "set/layout.h"
 #include "target/target.h"
@@ -32,22 +37,46 @@
 
 static enum cpuhp_state hotplug;
 
+/* CPUs with contexts that monitor a cgroup */
+static struct cpumask grouped_cpus;
+
 /**
- * struct change - a change of pfm_slot.own
- * @session: session that has the slot
- * @target: the target, or NULL
+ * struct change - a context of a CPU comes or goes
+ * @target: its target
+ * @comes: it comes
  */
 struct change {
-	const struct pfm_session *session;
 	struct pfm_target *target;
+	bool comes;
 };
+
+/* The same for a context that monitors a cgroup. */
+static void own_cgroup(struct pfm_slot *slot, const struct change *change)
+{
+	struct pfm_cgroups *cgroups = pfm_slot_cgroups(slot);
+	struct pfm_cpu *cpu = slot->cpu;
+
+	if (change->comes) {
+		pfm_cgroup_add(cgroups, change->target);
+		cpu->grouped++;
+		cpu->css = NULL;
+	} else {
+		pfm_cgroup_remove(cgroups, change->target);
+		cpu->grouped--;
+	}
+	if (cpu->grouped)
+		cpumask_set_cpu(slot->nr, &grouped_cpus);
+	else
+		cpumask_clear_cpu(slot->nr, &grouped_cpus);
+}
 
 /* On the CPU of the slot, or while that is offline. */
 static void own(struct pfm_cpu *cpu, const struct change *change)
 {
-	struct pfm_slot *slot = &cpu->slots[change->session->slot];
-	const struct pfm_target *target = change->target ?: slot->own;
-	const int by = change->target ? 1 : -1;
+	struct pfm_target *target = change->target;
+	const struct pfm_session *session = &target->ctx->session;
+	struct pfm_slot *slot = &cpu->slots[session->slot];
+	const int by = change->comes ? 1 : -1;
 
 	if (pfm_layout_uses(target->layout, PFM_CLASS_HW))
 		cpu->owned += by;
@@ -56,7 +85,13 @@ static void own(struct pfm_cpu *cpu, const struct change *change)
 		cpu->slots[0].run.beside = true;
 	if (target->layout->idle_out)
 		cpu->idle_out += by;
-	slot->own = change->target;
+	if (session->cgroup)
+		own_cgroup(slot, change);
+	else
+		slot->own = change->comes ? target : NULL;
+	/* Another context that monitors a cgroup may be counting. */
+	if (slot->target)
+		return;
 	/* The next session of the slot may hold other registers. J5 */
 	slot->prog_id = 0;
 	slot->last = NULL;
@@ -74,13 +109,20 @@ static void own_here(void *change)
 }
 
 /* The CPU may be offline; the caller holds cpus_read_lock(). */
-static void change_own(const struct pfm_session *session,
-		       struct pfm_target *target)
+static void change_own(struct pfm_target *target, bool comes)
 {
-	struct change change = { .session = session, .target = target };
+	struct change change = { .target = target, .comes = comes };
+	const int cpu = target->ctx->session.cpu;
 
-	if (smp_call_function_single(session->cpu, own_here, &change, 1))
-		own(per_cpu_ptr(&pfm_cpus, session->cpu), &change);
+	if (smp_call_function_single(cpu, own_here, &change, 1))
+		own(per_cpu_ptr(&pfm_cpus, cpu), &change);
+}
+
+/* The reasons of a context for the switch probe to look at more than the first slot */
+static s64 watch_of(const struct pfm_target *target)
+{
+	return (target->layout->idle_out ? PFM_WATCH_SWITCH : 0) +
+	       (target->ctx->session.cgroup ? PFM_WATCH_CGROUP : 0);
 }
 
 /**
@@ -91,9 +133,8 @@ static void change_own(const struct pfm_session *session,
  */
 void pfm_system_wide_attach(struct pfm_target *target)
 {
-	if (target->layout->idle_out)
-		atomic_inc(&pfm_switch_watch);
-	change_own(&target->ctx->session, target);
+	atomic64_add(watch_of(target), &pfm_switch_watch);
+	change_own(target, true);
 }
 
 /* Account for the time that the CPU was offline up to now. */
@@ -114,22 +155,134 @@ static void end_offline(struct pfm_context *ctx)
  */
 void pfm_system_wide_detach(struct pfm_context *ctx)
 {
-	bool idle_out;
+	struct pfm_target *target;
 
 	lockdep_assert_held(&ctx->load_lock);
 	raw_spin_lock_irq(&ctx->targets_lock);
-	/* Not pfm_context.layout, which the owner may replace meanwhile. */
-	idle_out = list_first_entry(&ctx->targets, struct pfm_target, node)
-			   ->layout->idle_out;
+	/* Whoever holds load_lock is the only one that may end the session of a CPU. */
+	target = list_first_entry(&ctx->targets, struct pfm_target, node);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	cpus_read_lock();
-	change_own(&ctx->session, NULL);
+	change_own(target, false);
 	cpus_read_unlock();
-	if (idle_out)
-		atomic_dec(&pfm_switch_watch);
+	atomic64_sub(watch_of(target), &pfm_switch_watch);
 	raw_spin_lock_irq(&ctx->targets_lock);
 	end_offline(ctx);
 	raw_spin_unlock_irq(&ctx->targets_lock);
+}
+
+/**
+ * pfm_system_wide_wanted - find the contexts of the CPU that count while a task runs
+ * @cpu: this CPU; interrupts off
+ * @task: the task
+ * @want: out: for each slot of contexts of the CPU, the target, or NULL
+ *
+ * Return: true if others count now.  Outside of a critical section, an NMI may let go of one.
+ */
+bool pfm_system_wide_wanted(struct pfm_cpu *cpu, const struct task_struct *task,
+			    struct pfm_target **want)
+{
+	bool differ = false;
+	unsigned int s;
+
+	cpu->css = pfm_cgroup_css(task);
+	for (s = 0; s < PFM_SLOTS_OWN; s++) {
+		const struct pfm_slot *slot = &cpu->slots[PFM_SLOT_OWN + s];
+
+		want[s] = slot->own || cpu->cgroups[s].levels
+				  ? pfm_cpu_wanted(slot, task)
+				  : NULL;
+		differ |= READ_ONCE(slot->target) != want[s];
+	}
+	return differ;
+}
+
+/**
+ * pfm_system_wide_switch - count for those contexts of the CPU that count while a task runs
+ * @cpu: this CPU; interrupts off and in a critical section
+ * @task: the task
+ * @want: from pfm_system_wide_wanted(), with interrupts off since then
+ */
+void pfm_system_wide_switch(struct pfm_cpu *cpu, const struct task_struct *task,
+			    struct pfm_target **want)
+{
+	struct pfm_slot *const slots = &cpu->slots[PFM_SLOT_OWN];
+	unsigned int s;
+
+	/*
+	 * All that end come before the first one that begins: two contexts that monitor different
+	 * cgroups may hold the same registers in different slots. B1
+	 */
+	for (s = 0; s < PFM_SLOTS_OWN; s++) {
+		if (!slots[s].target || slots[s].target == want[s])
+			continue;
+		pfm_cpu_unload(&slots[s]);
+		/* That may have ended the time slice, so ask again. */
+		want[s] = pfm_cpu_wanted(&slots[s], task);
+	}
+	for (s = 0; s < PFM_SLOTS_OWN; s++) {
+		if (want[s] && !slots[s].target)
+			pfm_cpu_load(&slots[s], want[s]);
+	}
+}
+
+/* The current task of this CPU may belong to another cgroup now. */
+static void moved_here(void *unused)
+{
+	struct pfm_target *want[PFM_SLOTS_OWN];
+	struct pfm_cpu *cpu;
+	unsigned long flags;
+
+	/* Pairs with the barrier in pfm_system_wide_moved(). B2 */
+	smp_mb();
+	local_irq_save(flags);
+	pfm_critical_enter();
+	cpu = this_cpu_ptr(&pfm_cpus);
+	if (pfm_system_wide_wanted(cpu, current, want))
+		pfm_system_wide_switch(cpu, current, want);
+	pfm_critical_exit();
+	local_irq_restore(flags);
+}
+
+static DEFINE_PER_CPU(call_single_data_t, moved);
+
+#ifdef CONFIG_CGROUPS
+/*
+ * Probe on the tracepoint cgroup_attach_task: tasks have been moved to another cgroup, and may be
+ * running.  Interrupts are off.
+ */
+void pfm_system_wide_moved(void *data, struct cgroup *cgroup, const char *path,
+			   struct task_struct *task, bool threadgroup)
+{
+	unsigned int cpu;
+
+	if (cgroup->root != &cgrp_dfl_root)
+		return;
+	/*
+	 * A CPU that has begun to monitor a cgroup has found the new cgroup of its task, or this
+	 * finds the CPU.  A call that is still queued will find it, too. B2
+	 */
+	smp_mb();
+	for_each_cpu(cpu, &grouped_cpus)
+		smp_call_function_single_async(cpu, per_cpu_ptr(&moved, cpu));
+}
+#endif
+
+/* Nothing to do: what was queued before this call has begun. */
+static void moved_before(void *unused)
+{
+}
+
+/**
+ * pfm_system_wide_settle - wait until no CPU looks for tasks that have been moved
+ *
+ * The probes are not registered any more.
+ */
+void pfm_system_wide_settle(void)
+{
+	on_each_cpu(moved_before, NULL, 1);
+	/* Calls run with interrupts off. */
+	synchronize_rcu();
 }
 
 /**
@@ -156,24 +309,42 @@ void pfm_system_wide_config(const struct pfm_context *ctx,
 	}
 }
 
-/*
- * Count for a context of the CPU again, if it was offline.  It is offline as long as the CPU must
- * not count for it.
- */
-static void come_back(struct pfm_slot *slot)
+/* The targets of a slot, one after the other; NULL to begin and at the end. */
+static struct pfm_target *next_own(const struct pfm_slot *slot,
+				   const struct pfm_target *target)
 {
-	struct pfm_target *target = slot->own;
-	struct pfm_context *ctx;
+	if (slot->own)
+		return target ? NULL : slot->own;
+	return pfm_cgroup_next(pfm_slot_cgroups(slot), target);
+}
 
-	/* The core's callback may come after the module's: then it does this. */
-	if (!target || slot->target || slot->cpu->away)
-		return;
-	ctx = target->ctx;
+/*
+ * True if a context was offline that is not any more.  It is offline as long as the CPU must not
+ * count for it.
+ */
+static bool was_offline(const struct pfm_slot *slot, struct pfm_context *ctx)
+{
 	if (!READ_ONCE(ctx->offline.since) || pfm_bar_applies(slot, ctx))
-		return;
+		return false;
 	raw_spin_lock(&ctx->targets_lock);
 	end_offline(ctx);
 	raw_spin_unlock(&ctx->targets_lock);
+	return true;
+}
+
+/* Count for contexts of the CPU again. */
+static void come_back(struct pfm_slot *slot)
+{
+	struct pfm_target *target = NULL;
+	bool any = false;
+
+	/* The core's callback may come after the module's: then it does this. */
+	if (slot->cpu->away)
+		return;
+	while ((target = next_own(slot, target)))
+		any |= was_offline(slot, target->ctx);
+	if (!any || slot->target)
+		return;
 	/* After a reset the registers hold no program and no counts. */
 	slot->prog_id = 0;
 	slot->last = NULL;
@@ -221,23 +392,27 @@ void pfm_cpu_admit(const struct pfm_pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pfm_cpu_admit);
 
-/* Save the counts of a context of a CPU that goes offline. */
-static void go_away(struct pfm_slot *slot)
+/* The CPU of a context goes offline. */
+static void begin_offline(struct pfm_context *ctx)
 {
-	struct pfm_context *ctx;
-
-	if (!slot->own)
-		return;
-	ctx = slot->own->ctx;
-	if (slot->target)
-		/* H2 */
-		pfm_cpu_unload(slot);
 	raw_spin_lock(&ctx->targets_lock);
 	ctx->offline.times++;
 	/* It was offline for the context before if it is barred. */
 	if (!ctx->offline.since)
 		ctx->offline.since = ktime_get_ns();
 	raw_spin_unlock(&ctx->targets_lock);
+}
+
+/* Save the counts of contexts of a CPU that goes offline. */
+static void go_away(struct pfm_slot *slot)
+{
+	struct pfm_target *target = NULL;
+
+	if (slot->target)
+		/* H2 */
+		pfm_cpu_unload(slot);
+	while ((target = next_own(slot, target)))
+		begin_offline(target->ctx);
 }
 
 /*
@@ -271,8 +446,11 @@ static int cpu_comes_offline(unsigned int num)
  */
 int pfm_system_wide_init(void)
 {
+	unsigned int cpu;
 	int ret;
 
+	for_each_possible_cpu(cpu)
+		INIT_CSD(per_cpu_ptr(&moved, cpu), moved_here, NULL);
 	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:online",
 					cpu_comes_online, cpu_comes_offline);
 	if (ret < 0)

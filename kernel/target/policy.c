@@ -8,12 +8,14 @@
 
 #include <linux/bitmap.h>
 #include <linux/capability.h>
+#include <linux/cgroup.h>
 #include <linux/cred.h>
 #include <linux/export.h>
 #include <linux/kobject.h>
 #include <linux/kstrtox.h>
 #include <linux/minmax.h>
 #include <linux/mutex.h>
+#include <linux/nsproxy.h>
 #include <linux/perfmon.h>
 #include <linux/security.h>
 #include <linux/sysfs.h>
@@ -38,6 +40,9 @@ static DEFINE_MUTEX(reserved_lock);
 
 /* All users may count kernel code. */
 static bool kernel_level;
+
+/* Processes of a container may monitor its cgroup on any CPU. */
+static bool own_cgroup;
 
 /*
  * Shortest time from where a timer is set until it expires, ns, and the range of that.  The
@@ -65,6 +70,33 @@ static bool in_group(gid_t gid)
 bool pfm_policy_cpus(void)
 {
 	return in_group(READ_ONCE(sys_group)) || perfmon_capable();
+}
+
+/**
+ * pfm_policy_cgroup - check whether the caller may monitor a cgroup on all CPUs because it is in a
+ * container that has this cgroup
+ * @cgroup: the cgroup; NULL stands for all tasks
+ *
+ * What a container has is the cgroup below which its cgroup namespace shows the hierarchy, and all
+ * cgroups below that one.
+ *
+ * Context: process.
+ * Return: true if the policy says so, the caller may monitor threads, and the cgroup is not that of the
+ * whole system.
+ */
+bool pfm_policy_cgroup(struct cgroup *cgroup)
+{
+#ifdef CONFIG_CGROUPS
+	struct cgroup *top;
+
+	if (!cgroup || !READ_ONCE(own_cgroup) || !pfm_policy_threads())
+		return false;
+	/* The caller's own namespace, which it keeps meanwhile, and which keeps the css_set. */
+	top = current->nsproxy->cgroup_ns->root_cset->dfl_cgrp;
+	return top->level && cgroup_is_descendant(cgroup, top);
+#else
+	return false;
+#endif
 }
 
 /**
@@ -286,9 +318,7 @@ static ssize_t kernel_level_show(struct kobject *kobj,
 	return sysfs_emit(buf, "%d\n", READ_ONCE(kernel_level));
 }
 
-static ssize_t kernel_level_store(struct kobject *kobj,
-				  struct kobj_attribute *attr, const char *buf,
-				  size_t size)
+static ssize_t bool_store(bool *to, const char *buf, size_t size)
 {
 	bool value;
 	int ret;
@@ -298,8 +328,28 @@ static ssize_t kernel_level_store(struct kobject *kobj,
 		ret = kstrtobool(buf, &value);
 	if (ret)
 		return ret;
-	WRITE_ONCE(kernel_level, value);
+	WRITE_ONCE(*to, value);
 	return size;
+}
+
+static ssize_t kernel_level_store(struct kobject *kobj,
+				  struct kobj_attribute *attr, const char *buf,
+				  size_t size)
+{
+	return bool_store(&kernel_level, buf, size);
+}
+
+static ssize_t own_cgroup_show(struct kobject *kobj,
+			       struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(own_cgroup));
+}
+
+static ssize_t own_cgroup_store(struct kobject *kobj,
+				struct kobj_attribute *attr, const char *buf,
+				size_t size)
+{
+	return bool_store(&own_cgroup, buf, size);
 }
 
 static ssize_t timer_min_ns_show(struct kobject *kobj,
@@ -331,6 +381,7 @@ static struct kobj_attribute task_group_attr = __ATTR_RW(task_group);
 static struct kobj_attribute take_group_attr = __ATTR_RW(take_group);
 static struct kobj_attribute reserved_attr = __ATTR_RW(reserved);
 static struct kobj_attribute kernel_level_attr = __ATTR_RW(kernel_level);
+static struct kobj_attribute own_cgroup_attr = __ATTR_RW(own_cgroup);
 static struct kobj_attribute timer_min_ns_attr = __ATTR_RW(timer_min_ns);
 
 static struct attribute *policy_attrs[] = {
@@ -339,6 +390,7 @@ static struct attribute *policy_attrs[] = {
 	&take_group_attr.attr,
 	&reserved_attr.attr,
 	&kernel_level_attr.attr,
+	&own_cgroup_attr.attr,
 	&timer_min_ns_attr.attr,
 	NULL,
 };

@@ -8,11 +8,13 @@
 #include <linux/types.h>
 
 struct attribute_group;
+struct cgroup;
 struct pfm_context;
 
 extern const struct attribute_group pfm_policy_group;
 
 bool pfm_policy_cpus(void);
+bool pfm_policy_cgroup(struct cgroup *cgroup);
 bool pfm_policy_threads(void);
 bool pfm_policy_take(void);
 void pfm_policy_get_reserved(unsigned long *pmds);

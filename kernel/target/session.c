@@ -5,7 +5,8 @@
  * for two sessions that hold the same.  So a part is held by sessions of threads, which may run on
  * any CPU, or by one session of each CPU.  Threads do not run at the same time on a CPU, so
  * sessions of different threads may hold the same; pfm_table_insert() asks about those of one
- * thread.  Files in sysfs show who uses the PMU.
+ * thread.  For the same reason sessions of a CPU may that monitor cgroups of which no task belongs
+ * to both.  Files in sysfs show who uses the PMU.
  */
 #include "target/session.h"
 
@@ -14,6 +15,7 @@
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/capability.h>
+#include <linux/cgroup.h>
 #include <linux/cred.h>
 #include <linux/ctype.h>
 #include <linux/kobject.h>
@@ -50,18 +52,30 @@ static unsigned int sys_sessions;
 /* For each part of the hardware, number of sessions that hold it: of threads, and of CPUs. */
 static unsigned int holders[2][PFM_CLASSES][BITS_PER_TYPE(u64)];
 
+static u64 id_of(const struct cgroup *cgroup)
+{
+#ifdef CONFIG_CGROUPS
+	return cgroup ? cgroup_id(cgroup) : 0;
+#else
+	return 0;
+#endif
+}
+
 /**
  * pfm_session_prepare - store who is about to begin a session, and for which thread
  * @session: session of the context, whose pfm_context.lock is held
  * @task: thread that will be monitored, NULL for a CPU
+ * @cgroup: cgroup whose tasks will be monitored on the CPU, NULL: all
  * @layout: layout of the context
  *
  * Context: process.
  */
 void pfm_session_prepare(struct pfm_session *session, struct task_struct *task,
-			 const struct pfm_layout *layout)
+			 struct cgroup *cgroup, const struct pfm_layout *layout)
 {
 	pfm_session_free(session);
+	session->cgroup = cgroup;
+	session->cgroup_id = id_of(cgroup);
 	session->target = task ? get_task_pid(task, PIDTYPE_PID) : NULL;
 	session->owner = get_task_pid(current, PIDTYPE_TGID);
 	session->uid = current_uid();
@@ -114,15 +128,29 @@ static bool is_held(const u64 *holds, bool of_cpu)
 	return false;
 }
 
-/* Find a slot for a session of a CPU: one that no other session of the CPU has. */
-static int find_slot(const u64 *holds, int cpu)
+/* True if no task can belong to both cgroups; NULL stands for all tasks. */
+static bool are_apart(struct cgroup *a, struct cgroup *b)
+{
+#ifdef CONFIG_CGROUPS
+	return a && b && !cgroup_is_descendant(a, b) &&
+	       !cgroup_is_descendant(b, a);
+#else
+	return false;
+#endif
+}
+
+/* Find a slot for a session of a CPU: one of no other that may count at the same time. */
+static int find_slot(const struct pfm_session *session, const u64 *holds,
+		     int cpu)
 {
 	unsigned long free = GENMASK(PFM_SLOTS - 1, PFM_SLOT_OWN);
 	const struct pfm_session *other;
 
 	lockdep_assert_held(&session_lock);
 	list_for_each_entry(other, &cpu_sessions, on_cpu) {
-		if (other->cpu != cpu)
+		/* B1 */
+		if (other->cpu != cpu ||
+		    are_apart(other->cgroup, session->cgroup))
 			continue;
 		if (pfm_holds_meet(other->holds, holds))
 			return -EBUSY;
@@ -150,7 +178,7 @@ int pfm_session_begin(struct pfm_session *session, int cpu, const u64 *holds)
 	raw_spin_lock_irqsave(&session_lock, flags);
 	/* J1, J2 */
 	if (!is_held(holds, !of_cpu))
-		slot = of_cpu ? find_slot(holds, cpu) : 0;
+		slot = of_cpu ? find_slot(session, holds, cpu) : 0;
 	if (slot >= 0) {
 		session->cpu = cpu;
 		session->slot = slot;
@@ -185,7 +213,7 @@ void pfm_session_end(struct pfm_session *session)
 	raw_spin_unlock_irqrestore(&session_lock, flags);
 	/* All its targets are out of the table, and no CPU counts for one. J7 */
 	if (session->further)
-		atomic_dec(&pfm_switch_watch);
+		atomic64_sub(PFM_WATCH_SWITCH, &pfm_switch_watch);
 	session->further = false;
 }
 
@@ -222,15 +250,19 @@ static void add_threads(const struct pfm_session *own, u64 *holds)
  * pfm_session_meets - tell whether a CPU may have to count for a session and for another one
  * @session: the session
  * @cpu: CPU that the other one monitors, -1 if it monitors threads
+ * @cgroup: cgroup that the other one monitors on the CPU, NULL: all tasks
  *
- * Sessions of different threads never meet.
+ * Sessions of different threads never meet, nor do those of cgroups of which no task belongs to
+ * both.
  *
  * Return: true if it may.
  */
-bool pfm_session_meets(const struct pfm_session *session, int cpu)
+bool pfm_session_meets(const struct pfm_session *session, int cpu,
+		       struct cgroup *cgroup)
 {
-	return cpu < 0 ? session->cpu >= 0
-		       : session->cpu < 0 || session->cpu == cpu;
+	if (cpu < 0 || session->cpu < 0)
+		return session->cpu != cpu;
+	return session->cpu == cpu && !are_apart(session->cgroup, cgroup);
 }
 
 /*
@@ -238,14 +270,15 @@ bool pfm_session_meets(const struct pfm_session *session, int cpu)
  * few.
  */
 static const struct pfm_session *find_holder(const struct pfm_session *own,
-					     int cpu, bool all)
+					     int cpu, struct cgroup *cgroup,
+					     bool all)
 {
 	const kuid_t uid = current_uid();
 	const struct pfm_session *session;
 	unsigned int left = BATCH;
 
 	list_for_each_entry(session, &cpu_sessions, on_cpu) {
-		if (session != own && pfm_session_meets(session, cpu) &&
+		if (session != own && pfm_session_meets(session, cpu, cgroup) &&
 		    (all || uid_eq(session->uid, uid)) &&
 		    pfm_holds_any(session->holds))
 			return session;
@@ -255,7 +288,7 @@ static const struct pfm_session *find_holder(const struct pfm_session *own,
 		if (!left--)
 			break;
 		if (session != own && session->owner &&
-		    pfm_session_meets(session, cpu) &&
+		    pfm_session_meets(session, cpu, cgroup) &&
 		    (all || uid_eq(session->uid, uid)) &&
 		    pfm_holds_any(session->holds))
 			return session;
@@ -263,34 +296,36 @@ static const struct pfm_session *find_holder(const struct pfm_session *own,
 	return NULL;
 }
 
-/* Add what sessions of a CPU (-1: of any CPU) hold.  Returns how many the CPU has. */
-static unsigned int add_cpus(const struct pfm_session *own, int cpu, u64 *holds)
+/* Add what sessions of a CPU (-1: of any CPU) hold.  Returns how many slots they use. */
+static unsigned int add_cpus(const struct pfm_session *own, int cpu,
+			     struct cgroup *cgroup, u64 *holds)
 {
 	const struct pfm_session *session;
 	enum pfm_reg_class class;
-	unsigned int n = 0;
+	unsigned long slots = 0;
 
 	list_for_each_entry(session, &cpu_sessions, on_cpu) {
-		if (session == own || (cpu >= 0 && session->cpu != cpu))
+		if (session == own || !pfm_session_meets(session, cpu, cgroup))
 			continue;
-		n++;
+		__set_bit(session->slot, &slots);
 		for (class = 0; class < PFM_CLASSES; class++)
 			holds[class] |= session->holds[class];
 	}
-	return n;
+	return hweight_long(slots);
 }
 
 /**
  * pfm_session_held - find what other sessions hold
  * @own: session of the context that asks, left out
  * @cpu: CPU that a session would be for, -1 for threads
+ * @cgroup: cgroup that it would monitor on the CPU, NULL: all tasks
  * @holds: in: 0; out: for each register class, the parts that LOAD would refuse
  * @out: out: slots, and the process of one of the sessions
  *
  * Context: process.
  */
-void pfm_session_held(const struct pfm_session *own, int cpu, u64 *holds,
-		      struct pfm_held *out)
+void pfm_session_held(const struct pfm_session *own, int cpu,
+		      struct cgroup *cgroup, u64 *holds, struct pfm_held *out)
 {
 	const bool all = perfmon_capable();
 	const struct pfm_session *holder;
@@ -299,10 +334,10 @@ void pfm_session_held(const struct pfm_session *own, int cpu, u64 *holds,
 	kuid_t uid;
 
 	raw_spin_lock_irq(&session_lock);
-	n = add_cpus(own, cpu, holds);
+	n = add_cpus(own, cpu, cgroup, holds);
 	if (cpu >= 0)
 		add_threads(own->lasts && own->cpu < 0 ? own : NULL, holds);
-	holder = find_holder(own, cpu, all);
+	holder = find_holder(own, cpu, cgroup, all);
 	if (holder) {
 		owner = get_pid(holder->owner);
 		uid = holder->uid;
@@ -436,6 +471,9 @@ static int emit_session(char *buf, int at, const struct pfm_session *session)
 				    pid_vnr(session->target));
 	else
 		at += sysfs_emit_at(buf, at, "cpu %d", session->cpu);
+	if (session->cgroup_id)
+		at += sysfs_emit_at(buf, at, " cgroup %llu",
+				    session->cgroup_id);
 	at += sysfs_emit_at(buf, at, " pid %d uid %u comm %s\n",
 			    pid_vnr(session->owner),
 			    from_kuid_munged(current_user_ns(), session->uid),

@@ -11,6 +11,7 @@
 #include <linux/uidgid.h>
 
 struct attribute_group;
+struct cgroup;
 struct pfm_held;
 struct pfm_layout;
 struct pfm_session;
@@ -19,13 +20,15 @@ struct pid;
 extern const struct attribute_group pfm_session_group;
 
 void pfm_session_prepare(struct pfm_session *session, struct task_struct *task,
+			 struct cgroup *cgroup,
 			 const struct pfm_layout *layout);
 int pfm_session_begin(struct pfm_session *session, int cpu, const u64 *holds);
 void pfm_session_end(struct pfm_session *session);
-void pfm_session_held(const struct pfm_session *own, int cpu, u64 *holds,
-		      struct pfm_held *out);
+void pfm_session_held(const struct pfm_session *own, int cpu,
+		      struct cgroup *cgroup, u64 *holds, struct pfm_held *out);
 void pfm_session_name(const char *comm, char *to);
-bool pfm_session_meets(const struct pfm_session *session, int cpu);
+bool pfm_session_meets(const struct pfm_session *session, int cpu,
+		       struct cgroup *cgroup);
 void pfm_session_walk_begin(struct pfm_session *mark);
 bool pfm_session_walk(struct pfm_session *mark,
 		      bool (*fn)(struct pfm_session *session, void *arg),

@@ -32,7 +32,8 @@ static void set_program(struct pfm_sight *sight, const struct task_struct *task)
  * @ctx: the context that is being loaded
  * @task: the task, NULL for a CPU; the caller has held its exec_update_lock since
  *	before the check
- * @right: from pfm_access_task(); not used for a CPU
+ * @right: from pfm_access_task(); for a CPU PFM_SIGHT_CPU, or PFM_SIGHT_NONE if the caller has no
+ *	right to monitor everybody there
  *
  * Context: process.
  */
@@ -42,7 +43,7 @@ void pfm_sight_load(struct pfm_sight *sight, const struct pfm_context *ctx,
 	if (ctx->privileged) {
 		sight->kind = PFM_SIGHT_ALL;
 	} else if (!task) {
-		sight->kind = PFM_SIGHT_CPU;
+		sight->kind = right;
 	} else {
 		set_program(sight, task);
 		sight->kind = right;

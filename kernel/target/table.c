@@ -148,7 +148,7 @@ static void watch_further(struct pfm_session *session)
 	if (session->further)
 		return;
 	session->further = true;
-	atomic_inc(&pfm_switch_watch);
+	atomic64_add(PFM_WATCH_SWITCH, &pfm_switch_watch);
 }
 
 /**

@@ -116,7 +116,7 @@ struct pfm_user_access *pfm_user_access_join(struct pfm_user_access *access)
 	there->npages++;
 	/* Before the page has its address space, so each probe that could find it looks. */
 	WRITE_ONCE(pfm_user_access_pages, pfm_user_access_pages + 1);
-	atomic_inc(&pfm_switch_watch);
+	atomic64_add(PFM_WATCH_SWITCH, &pfm_switch_watch);
 	raw_spin_unlock_irqrestore(&user_access_lock, flags);
 	return there;
 }
@@ -156,7 +156,7 @@ void pfm_user_access_left(struct pfm_user_access *access)
 
 	raw_spin_lock_irqsave(&user_access_lock, flags);
 	WRITE_ONCE(pfm_user_access_pages, pfm_user_access_pages - 1);
-	atomic_dec(&pfm_switch_watch);
+	atomic64_sub(PFM_WATCH_SWITCH, &pfm_switch_watch);
 	raw_spin_unlock_irqrestore(&user_access_lock, flags);
 	if (access)
 		kfree_rcu(access, rcu);

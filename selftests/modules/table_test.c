@@ -26,7 +26,7 @@
 #include "target/table.c"
 
 /* The core's is not exported.  No target here is in a further slot. */
-atomic_t pfm_switch_watch;
+atomic64_t pfm_switch_watch;
 
 #define LINKS_MAX 1000000
 /* The distance of tasks in memory, about. */

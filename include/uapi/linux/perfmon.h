@@ -452,6 +452,26 @@ struct pfm_held {
 };
 
 /**
+ * struct pfm_cgroup - argument of PFM_IOC_SET_CGROUP
+ * @fd: descriptor of a directory of the cgroup2 file system; -1: none
+ * @flags: zero
+ *
+ * Once such a system-wide context is loaded on a CPU, the CPU counts for it while a task of that
+ * cgroup runs, or of a cgroup below it, and at no other time.  A task that is moved to another
+ * cgroup while it runs counts for its old one for a moment.  Contexts that monitor different
+ * cgroups may use the same registers of a CPU, and are one context in its limit of two, unless one
+ * of the cgroups is below the other.
+ *
+ * LOAD asks the right to monitor a CPU of the caller, or, if policy/own_cgroup in
+ * /sys/kernel/perfmon is 1, that the cgroup is the root of the caller's cgroup namespace or below
+ * it.
+ */
+struct pfm_cgroup {
+	__s32 fd;
+	__u32 flags;
+};
+
+/**
  * struct pfm_load - argument of PFM_IOC_LOAD_CONTEXT
  * @tid: thread id in the caller's pid namespace; 0 is the calling thread.  For a
  *	system-wide context: number of the CPU
@@ -1051,10 +1071,10 @@ struct pfm_user_page {
  *	EOPNOTSUPP	the context uses a register that only threads have
  *		(PFM_REGI_THREAD)
  *	EPERM	the caller has neither CAP_PERFMON nor the group in
- *		/sys/kernel/perfmon/policy/sys_group
- *	A context of threads:
- *	EACCES	/sys/kernel/perfmon/policy/reserved keeps one of the registers for contexts of
- *		CPUs
+ *		/sys/kernel/perfmon/policy/sys_group, nor monitors its own container, which
+ *		policy/own_cgroup may allow
+ *	EACCES	/sys/kernel/perfmon/policy/reserved keeps one of the registers, and the
+ *		context monitors no CPU, or does so because of policy/own_cgroup only
  *	PFM_LOAD_TAKE:
  *	EPERM	the caller has neither CAP_PERFMON nor the group in
  *		/sys/kernel/perfmon/policy/take_group
@@ -1107,6 +1127,15 @@ struct pfm_user_page {
  *
  * GETINFO_EVENTS	ask which event codes the processor implements.
  *	EINVAL	(also) first is not a multiple of 64
+ *
+ * SET_CGROUP	choose the cgroup that a system-wide context monitors; only while the
+ *	context is unloaded.
+ *	EBUSY	the context is loaded
+ *	EINVAL	(also) the context is not system-wide
+ *	EBADF	fd is not open, or not a directory of cgroup2
+ *	ENOENT	the cgroup is being removed
+ *	ERANGE	the cgroup is 64 levels below the root, or deeper
+ *	EOPNOTSUPP	the kernel has no cgroups
  *
  * GETINFO_HELD	tell which registers LOAD_CONTEXT would refuse because other contexts hold
  *	them.  A moment later it may be others.
@@ -1185,6 +1214,7 @@ struct pfm_user_page {
 #define PFM_IOC_DELETE_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x29, struct pfm_regs)
 #define PFM_IOC_GETINFO_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x2a, struct pfm_regs)
 #define PFM_IOC_GETINFO_HELD	_IOWR(PFM_IOC_MAGIC, 0x2b, struct pfm_held)
+#define PFM_IOC_SET_CGROUP	_IOW(PFM_IOC_MAGIC, 0x2c, struct pfm_cgroup)
 #define PFM_IOC_READ_RECORDS	_IOWR(PFM_IOC_MAGIC, 0x20, struct pfm_read_records)
 #define PFM_IOC_READ_MAPS	_IOWR(PFM_IOC_MAGIC, 0x21, struct pfm_read_records)
 
