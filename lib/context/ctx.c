@@ -143,6 +143,13 @@ int pfm_ctx_getinfo_held(int fd, struct pfm_held *held)
 	return pfmi_ioctl(fd, PFM_IOC_GETINFO_HELD, held);
 }
 
+int pfm_ctx_set_cgroup(int fd, int cgroup)
+{
+	struct pfm_cgroup arg = { .fd = cgroup };
+
+	return pfmi_ioctl(fd, PFM_IOC_SET_CGROUP, &arg);
+}
+
 int pfm_ctx_load(int fd, uint32_t tid, const struct pfm_load_opts *opts)
 {
 	struct pfm_load_opts own;

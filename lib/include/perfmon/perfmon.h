@@ -203,6 +203,23 @@ PFM_API int pfm_ctx_getinfo_events(int fd, struct pfm_event_info *info,
  */
 PFM_API int pfm_ctx_getinfo_held(int fd, struct pfm_held *held);
 
+/**
+ * pfm_ctx_set_cgroup - let a system-wide context count tasks of one cgroup only
+ * @fd: a context, not loaded
+ * @cgroup: descriptor of a directory of the cgroup2 file system; -1: count all tasks
+ *
+ * Tasks of cgroups below that one count as well.
+ *
+ *   -EBUSY	the context is loaded
+ *   -EINVAL	the context is not system-wide
+ *   -EBADF	the descriptor is not open, or not one of a directory of cgroup2
+ *   -ENOENT	the cgroup is being removed
+ *   -ERANGE	the cgroup is 64 levels below the root, or deeper
+ *   -EOPNOTSUPP	the kernel has no cgroups
+ *   -ENOTTY	the kernel modules are older than this
+ */
+PFM_API int pfm_ctx_set_cgroup(int fd, int cgroup);
+
 PFM_API int pfm_ctx_get_config(int fd, struct pfm_config *config);
 PFM_API int pfm_ctx_set_config(int fd, const struct pfm_config *config);
 
