@@ -42,8 +42,8 @@ options_tests() {
 	refused 'a command as well' 'not both' --cgroup=x -- true
 	refused 'a process as well' 'only one of' --cgroup=x -p 1
 	refused 'twice' 'given twice' --cgroup=x --cgroup=y
-	refused 'sampling' 'cannot be combined' --cgroup=x --long-smpl-periods=1000
-	refused 'system-wide' 'only one of' --cgroup=x --system-wide
+	refused 'sampling' 'with --system-wide it samples' --cgroup=x --long-smpl-periods=1000
+	refused 'a process on CPUs' 'only one of' --cgroup=x --system-wide -p 1
 	run pfmon --cgroup=/no/such/group
 	check 'no such group' 'status 125' 'err "no control group ./no/such/group."'
 	join "$GROUP"
@@ -120,8 +120,90 @@ refusal_tests() {
 	leave
 }
 
+# A hierarchy of cgroup2 below ROOT; what a group counts has the number at its name's end as a factor.
+make_groups() { # GROUP...
+	local group
+	mkdir -p "$DIR/root/sys/fs/cgroup" "$DIR/root/proc/self" "$DIR/root/sys/devices/system/cpu"
+	echo 0 >"$DIR/root/sys/devices/system/cpu/online"
+	echo 'none /sys/fs/cgroup cgroup2 rw 0 0' >"$DIR/root/proc/self/mounts"
+	for group in '' "$@"; do
+		mkdir -p "$DIR/root/sys/fs/cgroup/$group"
+		touch "$DIR/root/sys/fs/cgroup/$group/cgroup.procs"
+	done
+}
+
+# pfmon on those groups.
+on_groups() { # OPTION...
+	rm -f "$DIR/log.loads"
+	ROOT=$DIR/root run_pfmon "$@"
+}
+
+# The same with a verb.
+verb_on_groups() { # VERB OPTION...
+	local verb=$1
+	shift
+	rm -f "$DIR/log.loads" "$DIR/results"
+	[ "$verb" = top ] || set -- -o "$DIR/results" "$@"
+	ROOT=$DIR/root run pfmon "$verb" "$@"
+}
+
+cpus_tests() {
+	make_groups system.slice/web5
+	on_groups --system-wide --cpu-list=0 --cgroup=system.slice/web5 -t 100ms --with-header
+	check 'on CPUs: the context has the cgroup' 'status 0' 'empty err' 'results "^CPU0 +15000 cycles:u$"' \
+		'grep -q "^cgroup .*/system.slice/web5$" "$DIR/log.loads"' \
+		'results "^# control group: system.slice/web5$"' 'results "^# monitoring mode: system-wide, CPUs 0$"'
+	on_groups --cgroup=/system.slice/web5 --system-wide --cpu-list=0 --json -t 50ms
+	check 'JSON says system and cgroup' 'status 0' \
+		'json "d[\"scope\"] == \"system\" and d[\"cgroup\"] == \"/system.slice/web5\""' \
+		'json "d[\"totals\"][0][\"value\"] == 15000"'
+	! have_jsonschema || check 'JSON follows the schema' 'valid "$DIR/results"'
+	verb_on_groups stat -C 0 --cgroup=system.slice/web5 -e cycles:u -t 50ms
+	check 'pfmon stat' 'status 0' 'results "^ *15000 cycles:u"'
+	verb_on_groups stat -G system.slice/web5 -C 0 -e cycles:u -t 50ms
+	check 'pfmon stat -G' 'status 0' 'results "^ *15000 cycles:u"'
+	run pfmon stat -G a,b -t 1
+	check 'pfmon stat -G with a list' 'status 125' 'err "once for each group"'
+	verb_on_groups stat -C 0 --cgroup=system.slice/web5 -e cycles:u -- sh -c 'exit 3'
+	check 'while a command runs, which need not be in the group' 'status 3' 'results "^ *15000 cycles:u"'
+	on_groups --system-wide --cpu-list=0 --cgroup=system.slice/web5 --print-interval=50 -t 150ms
+	check 'intervals' 'status 0' 'results "^CPU0 +15000$"'
+	FAKE_SAMPLES=0x1000:3 on_groups --system-wide --cpu-list=0 --cgroup=system.slice/web5 \
+		--long-smpl-periods=1000 --smpl-print-counts -t 100ms
+	check 'samples' 'status 0' 'results "^ +3 +100.00%"' 'grep -q ^cgroup "$DIR/log.loads"'
+	FAKE_SAMPLES=0x1000:3 verb_on_groups record -C 0 --cgroup system.slice/web5 -t 100ms
+	check 'pfmon record' 'status 0' '[ -s "$DIR/results" ]' 'grep -q ^cgroup "$DIR/log.loads"'
+	run pfmon record --cgroup x -t 1
+	check 'pfmon record without -a' 'status 125' 'err "with -a it samples"'
+	FAKE_SAMPLES=0x1000:3 verb_on_groups top --cgroup system.slice/web5 -n 1 -d 200ms
+	check 'pfmon top means all CPUs' 'status 0' 'out "all CPUs, control group system.slice/web5"' \
+		'grep -q ^cgroup "$DIR/log.loads"'
+	ROOT=$DIR/root run pfmon --system-wide --cpu-list=0 --cgroup=system.slice/web5 -e free-memory -t 1
+	check 'nothing but levels' 'status 125' 'err "needs an event to count"'
+	ROOT=$DIR/root run pfmon --system-wide --cpu-list=0 --cgroup=nowhere -t 1
+	check 'no such group on CPUs' 'status 125' 'err "no control group .nowhere."'
+}
+
+# Each refusal names the group, the cause and what would help.
+cpus_refusal_tests() {
+	local words=(--system-wide --cpu-list=0 --cgroup=system.slice/web5 -t 1)
+	FAKE=oldcgroup ROOT=$DIR/root run pfmon "${words[@]}"
+	check 'older modules' 'status 125' 'err "cgroup ./system.slice/web5.*modules are older.*without --system-wide"'
+	FAKE=cgroup1 ROOT=$DIR/root run pfmon "${words[@]}"
+	check 'not cgroup2' 'status 125' 'err "no folder of cgroup2.*mount -t cgroup2"'
+	FAKE=deepcgroup ROOT=$DIR/root run pfmon "${words[@]}"
+	check 'too deep' 'status 125' 'err "64 levels below.*one above"'
+	FAKE=norights ROOT=$DIR/root run pfmon "${words[@]}"
+	check 'no right' 'status 125' 'err "on CPU 0.*CAP_PERFMON.*policy/own_cgroup"'
+	FAKE=busy ROOT=$DIR/root run pfmon "${words[@]}"
+	check 'counters are held' 'status 125' 'err "cannot monitor CPU 0"'
+	rm -rf "$DIR/log.loads" "$DIR/root"
+}
+
 build_or_bail
 options_tests
+cpus_tests
+cpus_refusal_tests
 count_tests
 refusal_tests
 finish

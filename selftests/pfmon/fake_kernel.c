@@ -36,6 +36,9 @@
  *	running		each read of running tasks finds that another task has ended
  *	norunning	running tasks cannot be read
  *	norights	loading is refused
+ *	oldcgroup	contexts cannot count a cgroup alone
+ *	cgroup1		cgroups are of another version than 2
+ *	deepcgroup	cgroups are too deep
  *	held		what is loaded has a context already
  *	busy		CPUs cannot be monitored, or tasks cannot
  *	unplug		CPU 1 went offline twice
@@ -109,6 +112,7 @@
 
 /**
  * struct context - one context
+ * @weight: number at the end of the name of its cgroup; 1 if there is none
  * @keep: other end of the pipe of a CPU's context
  * @reads: how often its registers were read
  * @logs: @lane is a log of turns
@@ -123,6 +127,7 @@ struct context {
 	uint32_t flags;
 	uint32_t pid;
 	int cpu;
+	unsigned int weight;
 	int keep;
 	uint64_t reads;
 	unsigned int runs;
@@ -397,7 +402,7 @@ static unsigned int write_set_regs(struct pfm_reg *regs, unsigned int i)
 /* Set n is active n + 1 times as long as set 0. */
 static uint64_t cpu_value(const struct context *ctx, const struct pfm_reg *reg)
 {
-	uint64_t unit = 1000 * (ctx->cpu + 1) * ctx->reads;
+	uint64_t unit = 1000 * (ctx->cpu + 1) * ctx->reads * ctx->weight;
 	uint64_t enabled = unit * num_sets * (num_sets + 1) / 2;
 
 	switch (reg->num) {
@@ -639,6 +644,29 @@ static int load_cpu(struct context *ctx, int context, uint32_t cpu)
 	return 0;
 }
 
+/* The name of the group's folder tells what it counts. */
+static int set_cgroup(struct context *ctx, const struct pfm_cgroup *arg)
+{
+	char name[64], path[1024] = "cgroup ", *end;
+
+	if (mode("oldcgroup"))
+		return fail(ENOTTY);
+	if (mode("cgroup1"))
+		return fail(EBADF);
+	if (mode("deepcgroup"))
+		return fail(ERANGE);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", arg->fd);
+	if (readlink(name, path + strlen(path), sizeof(path) - 8) < 0)
+		return -1;
+	log_line(path);
+	end = path + strlen(path);
+	while (end[-1] >= '0' && end[-1] <= '9')
+		end--;
+	if (*end)
+		ctx->weight = strtoul(end, NULL, 10);
+	return 0;
+}
+
 static bool uses_counters(const struct context *ctx)
 {
 	unsigned int i;
@@ -711,6 +739,7 @@ static int create(const struct pfm_create *arg)
 	ctx = calloc(1, sizeof(*ctx));
 	ctx->flags = arg->flags;
 	ctx->cpu = -1;
+	ctx->weight = 1;
 	if (arg->fmt_arg_size)
 		make_lane(ctx, arg);
 	num_sets = 0;
@@ -782,6 +811,8 @@ static int call(struct context *ctx, int fd, unsigned long request, void *arg)
 	case PFM_IOC_READ_MAPS:
 		read_maps(ctx, arg);
 		return 0;
+	case PFM_IOC_SET_CGROUP:
+		return set_cgroup(ctx, arg);
 	case PFM_IOC_LOAD_CONTEXT:
 		return load(ctx, fd, arg);
 	case PFM_IOC_START:

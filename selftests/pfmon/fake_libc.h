@@ -14,6 +14,7 @@ static const char *place(const char *path, char *text, size_t size)
 		"/sys/",      "/dev/perfmon",  "/proc/modules",
 		"/proc/sys/", "/lib/modules/", "/proc/cpuinfo", "/proc/1/environ",
 		"/run/", "/.dockerenv", "/proc/kallsyms", "/proc/kcore",
+		"/proc/self/mounts",
 	};
 	const char *root = getenv("FAKE_ROOT");
 	unsigned int i;
@@ -234,7 +235,8 @@ int name(const char *path, int mask, ...)				\
 	va_end(args);							\
 	if (!strcmp(path, "/dev/perfmon"))				\
 		return fake_open();					\
-	if (!strcmp(path, "/proc/kcore"))				\
+	if (!strcmp(path, "/proc/kcore") ||				\
+	    !strncmp(path, "/sys/fs/", strlen("/sys/fs/")))		\
 		path = place(path, text, sizeof(text));			\
 	return real(path, mask, bits);					\
 }

@@ -73,8 +73,11 @@ void rights_tell_task(pid_t task, int err);
 /* A command that is about to be executed cannot be monitored. */
 void rights_tell_command(const char *command, int err);
 
-/* A CPU cannot be monitored. */
-void rights_tell_cpu(unsigned int cpu, int err);
+/* A CPU, or the tasks of a cgroup on it if there is one, cannot be monitored. */
+void rights_tell_cpu(unsigned int cpu, const char *cgroup, int err);
+
+/* A cgroup cannot be chosen for a CPU. */
+void rights_tell_cgroup(const char *cgroup, int err);
 
 /* Says how to end the user of perf that holds the PMU. */
 const char *rights_end_perf(void);

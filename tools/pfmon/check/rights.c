@@ -199,12 +199,22 @@ void rights_tell_command(const char *command, int err)
 		  pfm_ctx_strerror(PFM_IOC_LOAD_CONTEXT, err));
 }
 
-static void tell_no_cpus(unsigned int cpu)
+/* An administrator may let everybody monitor the cgroup of their container. */
+static void tell_no_cgroup(unsigned int cpu, const char *cgroup)
+{
+	say_error(
+		"cannot monitor cgroup '%s' on CPU %u: its processes may belong to any user, so it takes CAP_PERFMON: %s; or let containers monitor themselves, in user code (-u), with 'echo 1 | sudo tee /sys/kernel/perfmon/policy/own_cgroup'",
+		cgroup, cpu, policy_remedy());
+}
+
+static void tell_no_cpus(unsigned int cpu, const char *cgroup)
 {
 	long group = policy_group("sys_group");
 	char join[256];
 
-	if (group < 0)
+	if (cgroup && group < 0)
+		tell_no_cgroup(cpu, cgroup);
+	else if (group < 0)
 		say_error(
 			"cannot monitor CPU %u: what runs on a CPU belongs to all users, so --system-wide takes CAP_PERFMON: %s; or let a group do so with 'echo GID | sudo tee /sys/kernel/perfmon/policy/sys_group'",
 			cpu, policy_remedy());
@@ -214,13 +224,42 @@ static void tell_no_cpus(unsigned int cpu)
 			cpu, group, policy_join(group, join, sizeof(join)));
 }
 
-void rights_tell_cpu(unsigned int cpu, int err)
+void rights_tell_cgroup(const char *cgroup, int err)
+{
+	switch (err) {
+	case -EBADF:
+		say_error(
+			"cannot monitor cgroup '%s' on CPUs: it is no folder of cgroup2, which alone the kernel tells at each switch of tasks; 'findmnt -t cgroup2' says where that is, 'sudo mount -t cgroup2 none FOLDER' mounts it, and without -a --cgroup counts the processes of any group",
+			cgroup);
+		break;
+	case -ENOTTY:
+		say_error(
+			"cannot monitor cgroup '%s' on CPUs: the loaded modules are older than this pfmon; install and load those of this version, or count its processes: --cgroup without --system-wide",
+			cgroup);
+		break;
+	case -ERANGE:
+		say_error(
+			"cannot monitor cgroup '%s' on CPUs: it is 64 levels below the root, or deeper; name one above it",
+			cgroup);
+		break;
+	case -EOPNOTSUPP:
+		say_error(
+			"cannot monitor cgroup '%s' on CPUs: this kernel is built without cgroups (CONFIG_CGROUPS); leave out --cgroup",
+			cgroup);
+		break;
+	default:
+		say_error("cannot monitor cgroup '%s' on CPUs: %s", cgroup,
+			  pfm_ctx_strerror(PFM_IOC_SET_CGROUP, err));
+	}
+}
+
+void rights_tell_cpu(unsigned int cpu, const char *cgroup, int err)
 {
 	char what[32], who[512];
 
 	switch (err) {
 	case -EPERM:
-		tell_no_cpus(cpu);
+		tell_no_cpus(cpu, cgroup);
 		break;
 	case -EBUSY:
 		if (holders_none() && !holders_fill(cpu)) {
@@ -229,8 +268,11 @@ void rights_tell_cpu(unsigned int cpu, int err)
 			break;
 		}
 		say_error(
-			"cannot monitor CPU %u: other contexts hold registers that it needs, or the CPU has two contexts already%s; %s",
-			cpu, how_to_take(),
+			"cannot monitor CPU %u: other contexts hold registers that it needs, or the CPU has two contexts already%s%s; %s",
+			cpu,
+			cgroup ? ", as contexts of cgroups above this one, or below, count apart"
+			       : "",
+			how_to_take(),
 			holders_tell(HOLDERS_ALL, 0, who, sizeof(who)));
 		break;
 	case -ERANGE:

@@ -23,6 +23,7 @@
 #include "processor/machine.h"
 #include "sampling/lanes.h"
 #include "sampling/sampling.h"
+#include "session/cgroup_list.h"
 #include "session/command.h"
 #include "session/cpu_context.h"
 #include "session/run.h"
@@ -43,9 +44,33 @@ static int check_cpus(const struct plan *plan, const struct machine *machine)
 	return 0;
 }
 
-/* Events are placed around what other contexts hold, unless that is to be taken. */
-static void leave_out_held(const struct plan *plan, struct machine *machine,
-			   int fd)
+/*
+ * Contexts of other cgroups are not in the way of one that counts a cgroup, so the context that asks
+ * has it, too.  Returns 0, or -1 after a message.
+ */
+static int ask_for_cgroup(const struct scope_options *scope, int fd)
+{
+	struct cgroup_list cgroups = { 0 };
+
+	/* For several the context asks for all tasks, which leaves out more. */
+	if (!scope->cgroup)
+		return 0;
+	if (cgroup_list_open(&cgroups, scope)) {
+		cgroup_list_free(&cgroups);
+		return -1;
+	}
+	/* If that fails, it will fail with a message for the context that counts. */
+	pfm_ctx_set_cgroup(fd, cgroups.list[0]->fd);
+	cgroup_list_free(&cgroups);
+	return 0;
+}
+
+/*
+ * Events are placed around what other contexts hold, unless that is to be taken.  Returns 0, or -1
+ * after a message.
+ */
+static int leave_out_held(const struct plan *plan, struct machine *machine,
+			  int fd)
 {
 	const struct options *options = plan->options;
 	const struct cpu_list *cpus = NULL;
@@ -53,7 +78,7 @@ static void leave_out_held(const struct plan *plan, struct machine *machine,
 	char why[128];
 
 	if (options->take)
-		return;
+		return 0;
 	if (options->scope.scope == SCOPE_SYSTEM) {
 		cpus = machine_online(machine);
 		/* The list was checked when the options were read. */
@@ -62,9 +87,12 @@ static void leave_out_held(const struct plan *plan, struct machine *machine,
 				    sizeof(why)))
 			cpus = &list;
 		if (!cpus)
-			return;
+			return 0;
+		if (ask_for_cgroup(&options->scope, fd))
+			return -1;
 	}
 	machine_leave_out_held(machine, fd, cpus);
+	return 0;
 }
 
 static int check_take(const struct options *options)
@@ -91,11 +119,10 @@ static int make_plan(struct plan *plan, const struct options *options,
 	fd = modules_create_context(flags);
 	if (fd < 0)
 		return -1;
-	if (!machine_read_registers(machine, fd)) {
-		leave_out_held(plan, machine, fd);
-		if (!plan_make(plan, machine) && !check_cpus(plan, machine))
-			return fd;
-	}
+	if (!machine_read_registers(machine, fd) &&
+	    !leave_out_held(plan, machine, fd) && !plan_make(plan, machine) &&
+	    !check_cpus(plan, machine))
+		return fd;
 	close(fd);
 	return -1;
 }

@@ -64,7 +64,7 @@ static const struct {
 	{ 'C', "CPUs are named by --system-wide --cpu-list=LIST" },
 	{ 'F',
 	  "samples have a period, not a frequency: --long-smpl-periods=N takes one every N events" },
-	{ 'G', "a control group is named by --cgroup=PATH" },
+	{ 'G', "a control group is named by --cgroup=PATH, and its tasks on CPUs by --system-wide --cgroup=PATH" },
 	{ 'a', "CPUs are counted with --system-wide" },
 	{ 'c', "the period of samples is --long-smpl-periods=N" },
 	{ 'd', "--topdown tells where the time goes" },

@@ -22,8 +22,19 @@
 /* In shorter intervals pfmon would do nothing but read counters. */
 #define INTERVAL_MIN 1000000ULL
 
+/* A cgroup may be monitored by its processes, or on CPUs. */
+static bool belong_together(enum scope a, enum scope b)
+{
+	return (a == SCOPE_CGROUP && b == SCOPE_SYSTEM) ||
+	       (a == SCOPE_SYSTEM && b == SCOPE_CGROUP);
+}
+
 static void set_scope(struct scope_options *options, enum scope scope)
 {
+	if (belong_together(options->scope, scope)) {
+		options->scope = SCOPE_SYSTEM;
+		return;
+	}
 	if (options->scope != SCOPE_COMMAND && options->scope != scope)
 		options->twice = true;
 	options->scope = scope;
@@ -255,7 +266,8 @@ static int check_tasks(const struct options *options, char *why)
 	if (scope->scope == SCOPE_CGROUP && smpl_options_on(&options->smpl))
 		return option_refuse(
 			why,
-			"--cgroup and sampling cannot be combined; sample one of its processes with --attach-task");
+			"--cgroup alone counts its processes, and cannot sample them; with %s it samples what of them runs on each CPU",
+			options->stat.on ? "-a" : "--system-wide");
 	if (options->smpl.block && !scope->one_thread)
 		return option_refuse(
 			why,
@@ -320,7 +332,7 @@ int scope_options_check(const struct options *options, char *why)
 	if (scope->twice)
 		return option_refuse(
 			why,
-			"only one of --attach-task, --attach-thread, --cgroup and --system-wide can be given");
+			"only one of --attach-task, --attach-thread, --cgroup and --system-wide can be given, or --cgroup with --system-wide");
 	if (scope->scope != SCOPE_SYSTEM && scope->needed_by)
 		return option_refuse(why, "--%s needs --system-wide",
 				     scope->needed_by);

@@ -83,8 +83,10 @@ static int print_spellings(const struct option_row *row)
 	if (row->name)
 		column += printf("--%s", row->name);
 	if (row->argument)
-		column +=
-			printf(row->optional ? "[=%s]" : "=%s", row->argument);
+		column += printf(row->optional ? "[=%s]"
+				 : row->name   ? "=%s"
+					       : " %s",
+				 row->argument);
 	return column;
 }
 

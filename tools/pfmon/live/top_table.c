@@ -54,6 +54,8 @@ static void print_what(FILE *out, const struct session *session)
 	else
 		fprintf(out, "process %d (%s)", (int)session->task,
 			session->task_name ? session->task_name : "");
+	if (scope->cgroup)
+		fprintf(out, ", control group %s", scope->cgroup);
 }
 
 /* The cost of pfmon is shown, because pfmon is among the programs that run. */

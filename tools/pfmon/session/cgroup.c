@@ -10,7 +10,40 @@
 #include "base/message.h"
 #include "session/attach.h"
 
+/* Where a system mounts cgroups, of whichever version. */
 #define MOUNT "/sys/fs/cgroup/"
+
+const char *cgroup_mount(void)
+{
+	static char mount[1024] = "";
+	char line[4096], type[64];
+	bool found = false;
+	FILE *file;
+
+	if (*mount)
+		return mount;
+	file = fopen("/proc/self/mounts", "re");
+	if (!file)
+		return strcpy(mount, "/sys/fs/cgroup");
+	while (!found && fgets(line, sizeof(line), file))
+		found = sscanf(line, "%*s %1023s %63s", mount, type) == 2 &&
+			!strcmp(type, "cgroup2");
+	fclose(file);
+	if (!found)
+		*mount = '\0';
+	return mount;
+}
+
+const char *cgroup_path(const char *folder)
+{
+	const char *mount = cgroup_mount();
+	size_t length = strlen(mount);
+
+	if (!length || strncmp(folder, mount, length) ||
+	    (folder[length] && folder[length] != '/'))
+		return folder;
+	return folder[length] ? folder + length : "/";
+}
 
 static bool is_group(const char *path)
 {
@@ -47,6 +80,12 @@ char *cgroup_find(const char *path)
 	if (path[0] == '/' && is_group(path))
 		return strdup(path);
 	if (asprintf(&name, MOUNT "%s", path + strspn(path, "/")) < 0)
+		return NULL;
+	if (is_group(name))
+		return name;
+	free(name);
+	if (asprintf(&name, "%s/%s", cgroup_mount(), path + strspn(path, "/")) <
+	    0)
 		return NULL;
 	if (is_group(name))
 		return name;

@@ -50,6 +50,7 @@ int cpu_add(struct session *session, unsigned int number)
 	memset(cpu, 0, sizeof(*cpu));
 	cpu->number = number;
 	cpu->events = events;
+	cpu->cgroup = system->cgroups.count ? system->cgroups.list[0] : NULL;
 	cpu->fd = -1;
 	cpu_place_read(number, &cpu->place);
 	cpu->counts = counts_create(events);
@@ -77,6 +78,17 @@ static int check_topology(const struct session *session)
 	return 0;
 }
 
+/* Levels are those of the machine, and nothing else. */
+static int check_cgroups(const struct session *session)
+{
+	if (!session->options->scope.cgroup ||
+	    !events_need_nothing(session->events))
+		return 0;
+	say_error(
+		"--cgroup needs an event to count; levels of the machine, such as free-memory, do not belong to a group");
+	return -1;
+}
+
 /* Chooses the CPUs of the command line. */
 int cpu_choose(struct session *session)
 {
@@ -85,6 +97,9 @@ int cpu_choose(struct session *session)
 	unsigned int number;
 	char why[256];
 
+	if (check_cgroups(session) ||
+	    cgroup_list_open(&session->system->cgroups, scope))
+		return -1;
 	if (scope->cpu_list) {
 		if (cpu_list_parse(scope->cpu_list, &cpus, why, sizeof(why)))
 			return -1;
@@ -127,10 +142,18 @@ static int load_cpu(struct session *session, struct cpu *cpu)
 	}
 	if (events_need_nothing(cpu->events))
 		return 0;
+	if (cpu->cgroup) {
+		err = pfm_ctx_set_cgroup(cpu->fd, cpu->cgroup->fd);
+		if (err) {
+			rights_tell_cgroup(cpu->cgroup->path, err);
+			return -1;
+		}
+	}
 	err = pfm_ctx_load(cpu->fd, cpu->number, &opts);
 	if (!err)
 		return 0;
-	rights_tell_cpu(cpu->number, err);
+	rights_tell_cpu(cpu->number, cpu->cgroup ? cpu->cgroup->path : NULL,
+			err);
 	return -1;
 }
 

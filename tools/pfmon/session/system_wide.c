@@ -31,6 +31,7 @@ void system_free(struct system *system)
 	for (i = 0; i < system->count; i++)
 		cpu_free(&system->list[i]);
 	free(system->list);
+	cgroup_list_free(&system->cgroups);
 	free(system);
 }
 

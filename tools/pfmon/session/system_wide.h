@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/cpu_list.h"
+#include "session/cgroup_list.h"
 #include "session/topology.h"
 
 struct counts;
@@ -19,6 +20,7 @@ struct results;
 /**
  * struct cpu - a monitored CPU
  * @number: its number
+ * @cgroup: whose tasks alone are monitored on it; NULL for all tasks
  * @place: its core, socket and node
  * @events: what is counted on it
  * @fd: descriptor of its context; -1 if none
@@ -33,6 +35,7 @@ struct results;
  */
 struct cpu {
 	unsigned int number;
+	const struct cgroup *cgroup;
 	struct cpu_place place;
 	const struct events *events;
 	int fd;
@@ -51,6 +54,7 @@ struct cpu {
  * @list: CPUs by number
  * @count: elements of @list
  * @room: elements that fit in @list
+ * @cgroups: what @list counts of each CPU; none for all that runs there
  * @refused: CPUs that came online and could not be monitored
  * @started: counting has begun
  * @start: time when it did
@@ -64,6 +68,7 @@ struct system {
 	struct cpu *list;
 	size_t count;
 	size_t room;
+	struct cgroup_list cgroups;
 	struct cpu_list refused;
 	bool started;
 	uint64_t start;

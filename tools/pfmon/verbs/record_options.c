@@ -87,6 +87,12 @@ static const struct option_row own_rows[] = {
 		.help = "these CPUs (0,2-3)",
 	},
 	{
+		.letters = "G", .argument = "PATH",
+		.group = GROUP_SYSTEM,
+		.set = set_stat_cgroup, FIELD(scope.cgroup),
+		.help = "what runs of a control group on all CPUs: -a --cgroup=PATH",
+	},
+	{
 		.name = "session-timeout", .letters = "t", .argument = "TIME",
 		.group = GROUP_TIME,
 		.set = set_duration, FIELD(timeout_ns),
@@ -157,8 +163,8 @@ static const struct option_row own_rows[] = {
 
 /* Options of the original, by their long names. */
 static const char *const others[] = {
-	"smpl-periods-random", "extra-smpl-pmds", "smpl-entries",
-	"smpl-parts",	       "smpl-depth",	  "pmu-driver",
+	"smpl-periods-random", "extra-smpl-pmds", "smpl-entries", "smpl-parts",
+	"smpl-depth",	       "pmu-driver",	  "cgroup",
 };
 
 /* A number, also as 1k, 1M or 1e6. */

@@ -31,6 +31,7 @@ bool stat_names_events(const struct options *options);
 struct option_table *stat_table(const char *help);
 
 /* stat_setters.c: setters of the verb's own options. */
+SETTER(set_stat_cgroup);
 SETTER(set_stat_cpus);
 SETTER(set_stat_detail);
 SETTER(set_stat_grouping);

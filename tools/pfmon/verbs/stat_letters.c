@@ -13,8 +13,6 @@ static const char frequency[] =
 	"stat counts; 'pfmon record -F HZ -- COMMAND' takes samples";
 static const char stacks[] =
 	"stat counts; call stacks are sampled with 'pfmon record -g -- COMMAND'";
-static const char cgroups[] =
-	"the processes of a control group are counted with --cgroup=PATH";
 static const char transactions[] =
 	"name the events of transactions with -e; 'pfmon list tx' shows them";
 static const char none[] = "count what costs no counter: -e task-clock";
@@ -31,7 +29,6 @@ static const struct {
 	const char *why;
 } missing[] = {
 	{ 'F', "freq", frequency },
-	{ 'G', "for-each-cgroup", cgroups },
 	{ 'S', "sync", sync_ },
 	{ 'T', "transaction", transactions },
 	{ 'b', "bpf-prog", bpf },

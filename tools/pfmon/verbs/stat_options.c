@@ -92,6 +92,12 @@ static const struct option_row own_rows[] = {
 		.help = "these CPUs (0,2-3)",
 	},
 	{
+		.letters = "G", .argument = "PATH",
+		.group = GROUP_SYSTEM,
+		.set = set_stat_cgroup, FIELD(scope.cgroup),
+		.help = "what runs of a control group on all CPUs: -a --cgroup=PATH",
+	},
+	{
 		.name = "per-core",
 		.group = GROUP_SYSTEM, .needs = NEEDS_SYSTEM_WIDE,
 		.set = set_one_of, FIELD(scope.topology), .value = TOPOLOGY_CORE,
@@ -243,7 +249,8 @@ static bool is_own(const struct option_row *row)
 	size_t i;
 
 	for (i = 0; i < COUNT(own_rows); i++)
-		if (row->name && !strcmp(row->name, own_rows[i].name))
+		if (row->name && own_rows[i].name &&
+		    !strcmp(row->name, own_rows[i].name))
 			return true;
 	return false;
 }

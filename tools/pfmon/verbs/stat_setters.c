@@ -20,6 +20,26 @@ SETTER(set_stat_cpus)
 	return set_cpu_list(options, row, value, why);
 }
 
+/*
+ * perf has a group for each event, where one group stands for all events, and counts on CPUs
+ * alone.
+ */
+SETTER(set_stat_cgroup)
+{
+	(void)row;
+	if (strchr(value, ','))
+		return option_refuse(
+			why,
+			"-G takes one group, in which all events are counted; run pfmon once for each group of '%s'",
+			value);
+	if (options->scope.cgroup)
+		return option_refuse(
+			why, "-G takes one group, and another one was given");
+	set_system_wide(options, row, NULL, why);
+	options->scope.cgroup = value;
+	return 0;
+}
+
 /* perf's times without a unit are in milliseconds. */
 SETTER(set_stat_ms)
 {

@@ -91,6 +91,9 @@ static int ready(struct options *options, char *why)
 			"'%s' would write to the same terminal; start it elsewhere, and name it with -p",
 			options->command[0]);
 	top->on = true;
+	/* All CPUs are meant unless there are tasks, and a group is no task. */
+	if (options->scope.scope == SCOPE_CGROUP)
+		options->scope.scope = SCOPE_SYSTEM;
 	if (!top->delay_ns)
 		top->delay_ns = DELAY_DFL;
 	if (top->delay_ns < DELAY_MIN)

@@ -109,6 +109,7 @@ const struct verb verb_stat = {
 		"  -u, -k           in user code only, in the kernel only\n"
 		"  -p PID|NAME,...  running processes, until they, or COMMAND, end\n"
 		"  -a, -C LIST      all CPUs, or some\n"
+		"      --cgroup=PATH  with -a: only what runs of this control group\n"
 		"  -t TIME          end after TIME (10, 500ms, 2m)\n"
 		"  -I MS            the counts of each MS milliseconds\n"
 		"  -r N             run COMMAND N times: mean, deviation, range\n"
