@@ -269,6 +269,12 @@ const struct option_row option_rows[] = {
 		.help = "monitor CPUs, whatever runs on them",
 	},
 	{
+		.name = "for-each-cgroup", .argument = "PATTERN,...",
+		.group = GROUP_SYSTEM, .needs = NEEDS_SYSTEM_WIDE,
+		.set = set_text_once, FIELD(scope.each_cgroup),
+		.help = "a row for each control group that matches, such as 'system.slice/*'",
+	},
+	{
 		.name = "cpu-list", .argument = "LIST",
 		.group = GROUP_SYSTEM, .needs = NEEDS_SYSTEM_WIDE,
 		.set = set_cpu_list, FIELD(scope.cpu_list),

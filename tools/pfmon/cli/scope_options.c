@@ -305,6 +305,31 @@ static int check_no_task(const struct options *options, char *why)
 	return 0;
 }
 
+static int check_each_cgroup(const struct options *options, char *why)
+{
+	const struct scope_options *scope = &options->scope;
+
+	if (scope->cgroup)
+		return option_refuse(
+			why,
+			"--for-each-cgroup and --cgroup cannot be combined: name all groups with --for-each-cgroup");
+	if (!scope->each_cgroup[strspn(scope->each_cgroup, "/,")])
+		return option_refuse(
+			why,
+			"--for-each-cgroup needs patterns, such as 'system.slice/*'; all tasks together are counted without it");
+	if (smpl_options_on(&options->smpl))
+		return option_refuse(
+			why,
+			"--for-each-cgroup counts, and cannot be combined with sampling; sample one of the groups with --cgroup");
+	if (scope->topology || options->aggregate)
+		return option_refuse(
+			why,
+			"--for-each-cgroup has a row for each group, and cannot be combined with %s",
+			scope->topology ? "sums of cores, sockets or nodes"
+					: "--aggregate-results");
+	return 0;
+}
+
 static int check_system(const struct options *options, char *why)
 {
 	const struct scope_options *scope = &options->scope;
@@ -318,6 +343,8 @@ static int check_system(const struct options *options, char *why)
 		return option_refuse(
 			why,
 			"--listen and --textfile cannot be combined with sampling: they export counts");
+	if (scope->each_cgroup && check_each_cgroup(options, why))
+		return -1;
 	if (scope->topology && options->aggregate)
 		return option_refuse(
 			why,
@@ -368,6 +395,8 @@ void scope_options_finish(struct options *options)
 			"--follow-... has no meaning with --system-wide: whatever runs on a CPU is counted");
 		options->follow = 0;
 	}
+	if (scope->each_cgroup)
+		scope->topology = TOPOLOGY_CGROUP;
 	if (scope->scope == SCOPE_CGROUP)
 		options->follow |= PFM_CTX_FOLLOW_ALL;
 	if (scope->scope == SCOPE_TASK && !scope->one_thread)

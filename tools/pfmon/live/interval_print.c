@@ -31,7 +31,8 @@ static void print_text_interval(FILE *out, const struct rows *rows,
 		interval->partial ? " (not whole)" : "");
 	/* The sum over CPUs is left to who reads their rows. */
 	for (i = 0; i < rows->count; i++)
-		if (!session->system || !each || rows->list[i].cpu)
+		if (!session->system || !each || rows->list[i].cpu ||
+		    rows->list[i].cgroup)
 			row_text_print_line(out, &rows->list[i], all, each);
 }
 
@@ -61,13 +62,43 @@ static const enum column task_columns[] = {
 
 #define NUM_TASK_COLUMNS (sizeof(task_columns) / sizeof(task_columns[0]))
 
-static const enum column cpu_columns[] = { COLUMN_CPU };
+static const enum column cpu_columns[] = { COLUMN_CPU, COLUMN_CGROUP };
+
+static const enum column cgroup_columns[] = { COLUMN_CGROUP };
+
+static void print_json_cpus(struct json *json, const struct rows *rows)
+{
+	const bool each = rows->outcome->session->options->scope.each_cgroup;
+	const struct row *all = rows_total(rows), *row;
+
+	jsonw_array(json, "cpus");
+	for (row = rows->list; row < all; row++)
+		if (row->cpu)
+			row_json_write(json, row, cpu_columns, each ? 2 : 1);
+	jsonw_close(json);
+	if (!each)
+		return;
+	jsonw_array(json, "groups");
+	for (row = rows->list; row < all; row++)
+		if (!row->cpu)
+			row_json_write(json, row, cgroup_columns, 1);
+	jsonw_close(json);
+}
+
+static void print_json_tasks(struct json *json, const struct rows *rows)
+{
+	const struct row *all = rows_total(rows), *row;
+
+	jsonw_array(json, "tasks");
+	for (row = rows->list; row < all; row++)
+		row_json_write(json, row, task_columns, NUM_TASK_COLUMNS);
+	jsonw_close(json);
+}
 
 static void print_json_interval(FILE *out, const struct rows *rows,
 				const struct interval *interval)
 {
-	const bool cpus = rows->outcome->session->system;
-	const struct row *all = rows_total(rows), *row;
+	const struct row *all = rows_total(rows);
 	struct json json;
 
 	jsonw_begin_line(&json, out);
@@ -77,11 +108,10 @@ static void print_json_interval(FILE *out, const struct rows *rows,
 	jsonw_uint(&json, "end_ns", interval->end);
 	jsonw_uint(&json, "missed", interval->missed);
 	jsonw_bool(&json, "partial", interval->partial);
-	jsonw_array(&json, cpus ? "cpus" : "tasks");
-	for (row = rows->list; row < all; row++)
-		row_json_write(&json, row, cpus ? cpu_columns : task_columns,
-			       cpus ? 1 : NUM_TASK_COLUMNS);
-	jsonw_close(&json);
+	if (rows->outcome->session->system)
+		print_json_cpus(&json, rows);
+	else
+		print_json_tasks(&json, rows);
 	row_json_counts(&json, "totals", all);
 	row_json_metrics(&json, all);
 	jsonw_finish(&json);
@@ -113,6 +143,8 @@ static const char *what_rows_are(const struct outcome *outcome)
 {
 	bool each = interval_rows_each(outcome);
 
+	if (outcome->session->options->scope.each_cgroup)
+		return "each cgroup:";
 	if (outcome->session->system)
 		return each ? "each CPU:" : "all CPUs:";
 	return each ? "each task:" : "all tasks:";

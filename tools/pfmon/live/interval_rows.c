@@ -37,20 +37,21 @@ static bool take_cpu(const struct counts_of *counts, size_t event,
 	return true;
 }
 
-/* Adds the row of a CPU; of all CPUs if @cpu is NULL. */
+/* Adds the row of a CPU, or of a cgroup on all CPUs; if both are NULL, of everything. */
 static int add_cpu(struct rows *rows, const struct interval *interval,
-		   const struct cpu *cpu)
+		   const struct cpu *cpu, const struct cgroup *cgroup)
 {
 	const struct system *system = rows->outcome->session->system;
 	struct counts *deltas = rows_sums(rows);
 	const struct counts_of counts = { rows->outcome, take_cpu, deltas };
-	struct row row = row_of_cpu_interval(interval, cpu, &counts);
+	struct row row = row_of_cpu_interval(interval, cpu, cgroup, &counts);
 	size_t i;
 
 	if (!deltas)
 		return -1;
 	for (i = 0; i < system->count; i++)
-		if (!cpu || cpu == &system->list[i])
+		if (cpu ? cpu == &system->list[i]
+			: !cgroup || cgroup == system->list[i].cgroup)
 			interval_rows_add(deltas, &system->list[i]);
 	return rows_add(rows, &row);
 }
@@ -71,22 +72,41 @@ bool interval_rows_each(const struct outcome *outcome)
 	       (session->system || session->progress->by_task);
 }
 
+static int take_cpus(struct rows *rows, const struct outcome *outcome,
+		     const struct interval *interval)
+{
+	const struct options *options = outcome->session->options;
+	const struct system *system = outcome->session->system;
+	const bool each = options->scope.topology == TOPOLOGY_CGROUP;
+	const size_t cpus = scope_options_each_cpu(options) ? system->count : 0;
+	const size_t cgroups = each ? system->cgroups.count : 0;
+	size_t i;
+
+	if (rows_begin(rows, outcome, cpus + cgroups + 1, cpus + cgroups + 1))
+		return -1;
+	for (i = 0; i < cpus; i++)
+		if (add_cpu(rows, interval, &system->list[i],
+			    each ? system->list[i].cgroup : NULL))
+			return -1;
+	for (i = 0; i < cgroups; i++)
+		if (add_cpu(rows, interval, NULL, system->cgroups.list[i]))
+			return -1;
+	return add_cpu(rows, interval, NULL, NULL);
+}
+
 int interval_rows_take(struct rows *rows, const struct outcome *outcome,
 		       const struct interval *interval)
 {
-	const struct system *system = outcome->session->system;
 	const struct progress *progress = outcome->session->progress;
 	size_t count = 0, i;
 	int err;
 
+	if (outcome->session->system)
+		return take_cpus(rows, outcome, interval);
 	if (interval_rows_each(outcome))
-		count = system ? system->count : progress->num_rows;
-	err = rows_begin(rows, outcome, count + 1, system ? count + 1 : 0);
+		count = progress->num_rows;
+	err = rows_begin(rows, outcome, count + 1, 0);
 	for (i = 0; !err && i < count; i++)
-		err = system ? add_cpu(rows, interval, &system->list[i])
-			     : add_task(rows, interval, progress->rows[i]);
-	if (err)
-		return -1;
-	return system ? add_cpu(rows, interval, NULL)
-		      : add_task(rows, interval, NULL);
+		err = add_task(rows, interval, progress->rows[i]);
+	return err ? -1 : add_task(rows, interval, NULL);
 }

@@ -46,6 +46,24 @@ static void print_label(FILE *out, const char *name, const char *value)
 	fputc('"', out);
 }
 
+/* The labels that tell where the counts of a CPU come from. */
+static void print_place(FILE *out, const char *cpu, const struct cgroup *cgroup)
+{
+	print_label(out, "cpu", cpu);
+	if (!cgroup)
+		return;
+	fputc(',', out);
+	print_label(out, "cgroup", cgroup->path);
+}
+
+static void print_cpu(FILE *out, const struct cpu *cpu)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "%u", cpu->number);
+	print_place(out, name, cpu->cgroup);
+}
+
 /**
  * struct family - metrics with a common name
  * @name: name without @suffix
@@ -134,8 +152,9 @@ static void print_events(FILE *out, const struct session *session,
 
 			if (event->gauge || event->absent)
 				continue;
-			fprintf(out, "pfmon_events_total{cpu=\"%u\",",
-				system->list[i].number);
+			fputs("pfmon_events_total{", out);
+			print_cpu(out, &system->list[i]);
+			fputc(',', out);
 			print_label(out, "event", event->name);
 			fputc(',', out);
 			print_label(out, "levels",
@@ -166,10 +185,9 @@ static void print_seconds(FILE *out, const struct session *session,
 	print_family(out, &seconds_family, form);
 	for (i = 0; i < system->count; i++) {
 		ns = counted(&system->list[i]);
-		fprintf(out,
-			"pfmon_counted_seconds_total{cpu=\"%u\"} %" PRIu64
-			".%09" PRIu64 "\n",
-			system->list[i].number, ns / 1000000000,
+		fputs("pfmon_counted_seconds_total{", out);
+		print_cpu(out, &system->list[i]);
+		fprintf(out, "} %" PRIu64 ".%09" PRIu64 "\n", ns / 1000000000,
 			ns % 1000000000);
 	}
 }
@@ -197,7 +215,8 @@ static void print_levels(FILE *out, const struct session *session,
 
 /* A metric that has no value has no sample. */
 static int print_metric_values(FILE *out, const struct session *session,
-			       const char *cpu, const struct counts *sums)
+			       const char *cpu, const struct cgroup *cgroup,
+			       const struct counts *sums)
 {
 	const struct metric_selection *selection = &session->metrics->selection;
 	const struct outcome outcome = outcome_of(session);
@@ -213,7 +232,9 @@ static int print_metric_values(FILE *out, const struct session *session,
 		for (k = 0; k < unit->count; k++) {
 			if (!values[unit->first + k].known)
 				continue;
-			fprintf(out, "pfmon_metric{cpu=\"%s\",", cpu);
+			fputs("pfmon_metric{", out);
+			print_place(out, cpu, cgroup);
+			fputc(',', out);
 			print_label(out, "metric", unit->metrics[k]->name);
 			fputc(',', out);
 			print_label(out, "unit", unit->metrics[k]->unit);
@@ -232,33 +253,48 @@ static const struct counts *counts_of(const struct cpu *cpu,
 	return system->intervals ? cpu->interval : cpu->counts;
 }
 
+/* Prints the metrics of a cgroup on all CPUs, or of everything if @cgroup is NULL. */
+static int print_metric_sums(FILE *out, const struct session *session,
+			     const struct cgroup *cgroup)
+{
+	const struct system *system = session->system;
+	struct counts *all = counts_create(session->events);
+	size_t i;
+	int err;
+
+	if (!all) {
+		say_error("out of memory for the metrics");
+		return -1;
+	}
+	for (i = 0; i < system->count; i++)
+		if (!cgroup || system->list[i].cgroup == cgroup)
+			counts_add(all, counts_of(&system->list[i], system));
+	err = print_metric_values(out, session, "all", cgroup, all);
+	free(all);
+	return err;
+}
+
 static int print_metrics(FILE *out, const struct session *session,
 			 enum metrics_form form)
 {
 	const struct system *system = session->system;
-	const struct counts *one;
-	struct counts *all;
 	char name[16];
 	int err = 0;
 	size_t i;
 
 	if (!session->metrics)
 		return 0;
-	all = counts_create(session->events);
-	if (!all) {
-		say_error("out of memory for the metrics");
-		return -1;
-	}
 	print_family(out, &metric_family, form);
 	for (i = 0; !err && i < system->count; i++) {
-		one = counts_of(&system->list[i], system);
-		counts_add(all, one);
 		snprintf(name, sizeof(name), "%u", system->list[i].number);
-		err = print_metric_values(out, session, name, one);
+		err = print_metric_values(out, session, name,
+					  system->list[i].cgroup,
+					  counts_of(&system->list[i], system));
 	}
-	if (!err)
-		err = print_metric_values(out, session, "all", all);
-	free(all);
+	for (i = 0; !err && i < system->cgroups.count; i++)
+		err = print_metric_sums(out, session, system->cgroups.list[i]);
+	if (!err && !system->cgroups.count)
+		err = print_metric_sums(out, session, NULL);
 	return err;
 }
 

@@ -151,9 +151,17 @@ bool scope_options_many(const struct scope_options *options)
 	return options->scope == SCOPE_CGROUP || options->num_tasks > 1;
 }
 
+bool scope_options_each_cpu(const struct options *options)
+{
+	return !options->aggregate &&
+	       (options->scope.topology != TOPOLOGY_CGROUP ||
+		options->stat.by == GROUPING_CPU);
+}
+
 const char *scope_topology_name(enum topology topology)
 {
-	return scope_topology_names[topology];
+	return topology == TOPOLOGY_CGROUP ? "cgroup"
+					   : scope_topology_names[topology];
 }
 
 int set_options_take_timeout(const char **text, uint64_t *ns)

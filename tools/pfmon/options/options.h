@@ -92,9 +92,10 @@ enum topology {
 	TOPOLOGY_CORE,
 	TOPOLOGY_SOCKET,
 	TOPOLOGY_NODE,
+	TOPOLOGY_CGROUP, /* what runs of a cgroup on all CPUs */
 };
 
-/* Words for --topology; TOPOLOGY_NONE has none. */
+/* Words for --topology; TOPOLOGY_NONE and TOPOLOGY_CGROUP have none. */
 extern const char *const scope_topology_names[TOPOLOGY_NODE + 1];
 
 /**
@@ -106,6 +107,7 @@ extern const char *const scope_topology_names[TOPOLOGY_NODE + 1];
  * @room: elements that fit in @tasks
  * @one_thread: monitor only that thread, not its process
  * @cgroup: folder of --cgroup
+ * @each_cgroup: patterns of --for-each-cgroup; NULL if none
  * @needed_by: name of the first option that needs --system-wide; NULL if none was
  *	given
  * @cpu_list: value of --cpu-list; NULL for all that are online
@@ -127,6 +129,7 @@ struct scope_options {
 	size_t room;
 	bool one_thread;
 	const char *cgroup;
+	const char *each_cgroup;
 	const char *needed_by;
 	const char *cpu_list;
 	bool relative;
@@ -416,6 +419,9 @@ bool options_select(const struct options *options, const char *path,
 
 /* True if each process is monitored by a context of its own. */
 bool scope_options_many(const struct scope_options *options);
+
+/* True if each CPU has a row of its own. */
+bool scope_options_each_cpu(const struct options *options);
 
 /* Name of a topology, as --topology takes it. */
 const char *scope_topology_name(enum topology topology);

@@ -139,6 +139,11 @@ static void print_scope(FILE *out, const struct outcome *outcome)
 		shell_word_print(out, scope->cgroup);
 		fputc('\n', out);
 	}
+	if (scope->each_cgroup) {
+		fputs("# each control group: ", out);
+		shell_word_print(out, scope->each_cgroup);
+		fputc('\n', out);
+	}
 	if (outcome->session->system)
 		print_cpus(out, outcome, scope->no_idle);
 	else

@@ -37,6 +37,7 @@ static const enum column task_columns[] = {
 static const enum column cpu_columns[] = {
 	COLUMN_CPU,	 COLUMN_CORE,	 COLUMN_SOCKET, COLUMN_NODE,
 	COLUMN_OFFLINES, COLUMN_OFFLINE, COLUMN_START,	COLUMN_END,
+	COLUMN_CGROUP,
 };
 
 static const enum column place_columns[] = {
@@ -313,23 +314,36 @@ static void write_intervals(struct json *json, const struct outcome *outcome)
 	jsonw_close(json);
 }
 
+static bool belongs(const struct cpu *cpu, const struct row *group)
+{
+	return group->cgroup ? cpu->cgroup == group->cgroup
+			     : cpu_place_together(group->place, &cpu->place,
+						  group->topology);
+}
+
 static void write_group(struct json *json, const struct row *row)
 {
 	const struct outcome *outcome = row->counts.outcome;
-	struct cpu_place place = *row->place;
 	const struct cpu *cpu = NULL;
 	struct row group = *row;
+	struct cpu_place place;
 
 	/* JSON names the node of nodes alone. */
-	if (row->topology == TOPOLOGY_CORE)
+	if (row->topology == TOPOLOGY_CORE) {
+		place = *row->place;
 		place.node = -1;
-	group.place = &place;
+		group.place = &place;
+	}
 	jsonw_object(json, NULL);
 	jsonw_string(json, "topology", row->type);
+	if (row->cgroup) {
+		jsonw_string(json, "cgroup", row->cgroup->path);
+		jsonw_string(json, "name", row->cgroup->name);
+	}
 	row_json_fields(json, &group, place_columns, LENGTH(place_columns));
 	jsonw_line_array(json, "cpus");
 	while ((cpu = outcome_next_cpu(outcome, cpu)))
-		if (cpu_place_together(row->place, &cpu->place, row->topology))
+		if (belongs(cpu, row))
 			jsonw_uint(json, NULL, cpu->number);
 	jsonw_close(json);
 	row_json_counts(json, "counts", row);
@@ -339,13 +353,16 @@ static void write_group(struct json *json, const struct row *row)
 
 static void write_cpus(struct json *json, const struct rows *rows)
 {
-	size_t i;
+	size_t columns = LENGTH(cpu_columns), i;
 
+	/* The last one is about cgroups. */
+	if (!rows->outcome->session->options->scope.each_cgroup)
+		columns--;
 	jsonw_array(json, "cpus");
 	for (i = 0; i < rows->count; i++)
 		if (rows->list[i].cpu)
 			row_json_write(json, &rows->list[i], cpu_columns,
-				       LENGTH(cpu_columns));
+				       columns);
 	jsonw_close(json);
 	jsonw_array(json, "groups");
 	for (i = 0; i < rows->count; i++)

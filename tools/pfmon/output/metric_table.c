@@ -61,7 +61,7 @@ static int fill(struct table *table, const struct rows *rows)
 	if (!table->rows || !table->titles)
 		return -1;
 	for (i = 0; i < rows->count; i++) {
-		if (rows->list[i].topology)
+		if (rows->list[i].topology && !rows->list[i].cgroup)
 			continue;
 		table->rows[table->count] = &rows->list[i];
 		table->titles[table->count] = title_of(&rows->list[i]);

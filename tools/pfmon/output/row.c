@@ -45,11 +45,15 @@ struct row row_of_total(const struct outcome *outcome)
 
 struct row row_of_cpu(const struct outcome *outcome, const struct cpu *cpu)
 {
+	const enum topology topology =
+		outcome->session->options->scope.topology;
+
 	return (struct row){
 		.type = "cpu",
 		.metric_type = "cpu-metric",
 		.cpu = cpu,
 		.place = &cpu->place,
+		.cgroup = topology == TOPOLOGY_CGROUP ? cpu->cgroup : NULL,
 		.timed = true,
 		.start = cpu->start,
 		.end = cpu->end,
@@ -58,12 +62,16 @@ struct row row_of_cpu(const struct outcome *outcome, const struct cpu *cpu)
 }
 
 struct row row_of_group(const struct outcome *outcome,
-			const struct cpu_place *place, enum topology topology,
+			const struct cpu *leader, enum topology topology,
 			const struct counts *sums)
 {
+	const bool cgroup = topology == TOPOLOGY_CGROUP;
+
 	return (struct row){
 		.type = scope_topology_name(topology),
-		.place = place,
+		.metric_type = cgroup ? "cgroup-metric" : NULL,
+		.place = cgroup ? NULL : &leader->place,
+		.cgroup = cgroup ? leader->cgroup : NULL,
 		.topology = topology,
 		.timed = true,
 		.start = outcome->session->start,
@@ -95,13 +103,16 @@ struct row row_of_task_interval(const struct outcome *outcome,
 
 struct row row_of_cpu_interval(const struct interval *interval,
 			       const struct cpu *cpu,
+			       const struct cgroup *cgroup,
 			       const struct counts_of *counts)
 {
 	return (struct row){
 		.type = "interval",
 		.metric_type = "interval-metric",
-		.level_type = cpu ? NULL : "interval",
+		.level_type = cpu || cgroup ? NULL : "interval",
 		.cpu = cpu,
+		.cgroup = cgroup,
+		.topology = cgroup && !cpu ? TOPOLOGY_CGROUP : TOPOLOGY_NONE,
 		.place = cpu ? &cpu->place : NULL,
 		.interval = interval->number,
 		.timed = true,
@@ -149,6 +160,7 @@ static const char *const names[] = {
 	[COLUMN_CORE] = "core",
 	[COLUMN_SOCKET] = "socket",
 	[COLUMN_NODE] = "node",
+	[COLUMN_CGROUP] = "cgroup",
 	[COLUMN_OFFLINES] = "offlines",
 	[COLUMN_OFFLINE] = "offline_ns",
 	[COLUMN_INTERVAL] = "interval",
@@ -321,6 +333,8 @@ struct field row_field(const struct row *row, const struct cell *cell,
 	case COLUMN_SOCKET:
 	case COLUMN_NODE:
 		return row->place ? place_field(row, column) : none;
+	case COLUMN_CGROUP:
+		return row->cgroup ? text(row->cgroup->path) : none;
 	case COLUMN_CPU:
 	case COLUMN_OFFLINES:
 	case COLUMN_OFFLINE:

@@ -13,6 +13,7 @@
 #include "options/options.h"
 #include "output/count.h"
 
+struct cgroup;
 struct counts;
 struct cpu;
 struct cpu_place;
@@ -31,6 +32,7 @@ struct result;
  * @task: the task; NULL if it is about no single result
  * @cpu: the CPU; NULL if it is about no single one
  * @place: where the CPU, or group of CPUs, is; NULL if it is in no one place
+ * @cgroup: the cgroup, if each has rows; otherwise NULL
  * @topology: what the group of CPUs is; TOPOLOGY_NONE if it is no group
  * @interval: number of the interval; 0 for the whole session
  * @timed: the next two are valid
@@ -46,6 +48,7 @@ struct row {
 	const struct result *task;
 	const struct cpu *cpu;
 	const struct cpu_place *place;
+	const struct cgroup *cgroup;
 	enum topology topology;
 	uint64_t interval;
 	bool timed;
@@ -60,18 +63,21 @@ struct row row_of_task(const struct outcome *outcome,
 		       const struct result *task);
 struct row row_of_total(const struct outcome *outcome);
 
-/* The rows of a CPU, and of a group of CPUs whose counts are @sums. */
+/* The rows of a CPU, and of a group of CPUs, one of which is @leader, whose counts are @sums. */
 struct row row_of_cpu(const struct outcome *outcome, const struct cpu *cpu);
 struct row row_of_group(const struct outcome *outcome,
-			const struct cpu_place *place, enum topology topology,
+			const struct cpu *leader, enum topology topology,
 			const struct counts *sums);
 
-/* The rows of a task and of a CPU in an interval; NULL: of all of them. */
+/*
+ * The rows of a task, and of a CPU or cgroup in an interval; NULL: of all of them.
+ */
 struct row row_of_task_interval(const struct outcome *outcome,
 				const struct interval *interval,
 				const struct result *task);
 struct row row_of_cpu_interval(const struct interval *interval,
 			       const struct cpu *cpu,
+			       const struct cgroup *cgroup,
 			       const struct counts_of *counts);
 
 /* True if a row is about all tasks or CPUs. */
@@ -127,6 +133,7 @@ enum column {
 	COLUMN_CORE,
 	COLUMN_SOCKET,
 	COLUMN_NODE,
+	COLUMN_CGROUP,
 	COLUMN_OFFLINES,
 	COLUMN_OFFLINE,
 	COLUMN_INTERVAL,

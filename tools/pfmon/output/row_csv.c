@@ -52,6 +52,8 @@ void row_csv_begin(struct row_csv *csv, FILE *out,
 	};
 	if (outcome->session->system) {
 		add_columns(csv, cpu_columns, LENGTH(cpu_columns));
+		if (outcome->session->options->scope.each_cgroup)
+			csv->columns[csv->count++] = COLUMN_CGROUP;
 	} else {
 		add_columns(csv, task_columns, LENGTH(task_columns));
 		if (outcome->session->options->scope.interval_ns)

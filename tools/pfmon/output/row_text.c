@@ -23,6 +23,9 @@
 #include "session/session.h"
 #include "session/system_wide.h"
 
+/* The titles of CPUs, and "(machine)", fit in it. */
+#define TITLE_WIDTH 9
+
 /**
  * struct row_text - lines of counts
  * @out: the file
@@ -30,6 +33,7 @@
  * @titled: the row of all tasks or CPUs has a title, as others stand before it
  * @count: width of the widest count
  * @name: width of the longest name of an event
+ * @title: width of the longest title, and of most
  */
 struct row_text {
 	FILE *out;
@@ -37,6 +41,7 @@ struct row_text {
 	bool titled;
 	int count;
 	int name;
+	int title;
 };
 
 /* Takes a count that has a place of its own: one that is counted for metrics alone has none. */
@@ -55,11 +60,16 @@ static bool is_printed(const struct row_text *text, const struct row *row)
 static void widen(struct row_text *text, const struct row *row)
 {
 	const struct options *options = text->outcome->session->options;
-	char value[PRINT_COUNT_ROOM];
+	char value[PRINT_COUNT_ROOM], room[PRINT_TITLE_ROOM];
 	struct count count;
 	int width;
 	size_t k;
 
+	if (row->cgroup) {
+		width = strlen(print_title_text(row, room));
+		if (width > text->title)
+			text->title = width;
+	}
 	for (k = 0; k < text->outcome->events->count; k++) {
 		if (!take(row, k, &count))
 			continue;
@@ -80,6 +90,7 @@ static void begin(struct row_text *text, FILE *out, const struct rows *rows)
 	*text = (struct row_text){
 		.out = out,
 		.outcome = outcome,
+		.title = TITLE_WIDTH,
 		.titled = !session->options->aggregate &&
 			  (session->system || session->options->follow),
 	};
@@ -148,7 +159,7 @@ static void print_count(const struct row_text *text, const struct row *row,
 						       : COLOUR_NONE;
 
 	if (*name && !behind)
-		fprintf(text->out, "%-9s ", name);
+		fprintf(text->out, "%-*s ", text->title, name);
 	colour_begin(text->out, colour);
 	fprintf(text->out, "%*s", text->count,
 		print_value_text(session->options, count, value));
@@ -240,6 +251,8 @@ void row_text_print_line(FILE *out, const struct row *row,
 	if (row->task) {
 		fputc(' ', out);
 		print_program(out, row->task);
+	} else if (row->cgroup) {
+		fprintf(out, " %s", row->cgroup->name);
 	} else if (titled && row_is_total(row)) {
 		fputs(" TOTAL", out);
 	}

@@ -3,9 +3,11 @@
  * Rows of a session.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/message.h"
 #include "events/counts.h"
+#include "events/event_list.h"
 #include "options/options.h"
 #include "output/metric_values.h"
 #include "output/outcome.h"
@@ -106,7 +108,7 @@ static bool leads(const struct outcome *outcome, const struct cpu *cpu,
 	const struct cpu *other = NULL;
 
 	while ((other = outcome_next_cpu(outcome, other)) != cpu)
-		if (cpu_place_together(&other->place, &cpu->place, topology))
+		if (cpu_together(other, cpu, topology))
 			return false;
 	return true;
 }
@@ -122,20 +124,47 @@ static int add_group(struct rows *rows, const struct cpu *leader,
 	if (!sums)
 		return -1;
 	for (; cpu; cpu = outcome_next_cpu(rows->outcome, cpu))
-		if (cpu_place_together(&leader->place, &cpu->place, topology))
+		if (cpu_together(leader, cpu, topology))
 			counts_add(sums, cpu->counts);
-	row = row_of_group(rows->outcome, &leader->place, topology, sums);
+	row = row_of_group(rows->outcome, leader, topology, sums);
 	return rows_add(rows, &row);
+}
+
+/* The count of the first event that a row has. */
+static uint64_t first_count(const struct row *row)
+{
+	struct count count;
+	size_t k;
+
+	for (k = 0; k < row->counts.outcome->events->count; k++)
+		if (row_count(row, k, &count))
+			return count.missing ? 0 : count.value;
+	return 0;
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	const uint64_t p = first_count(x), q = first_count(y);
+
+	if (p != q)
+		return p > q ? -1 : 1;
+	return strcmp(x->cgroup->path, y->cgroup->path);
 }
 
 static int add_groups(struct rows *rows, enum topology topology)
 {
+	const size_t first = rows->count;
 	const struct cpu *cpu = NULL;
 
 	while ((cpu = outcome_next_cpu(rows->outcome, cpu)))
 		if (leads(rows->outcome, cpu, topology) &&
 		    add_group(rows, cpu, topology))
 			return -1;
+	/* Cgroups have no order of their own. */
+	if (topology == TOPOLOGY_CGROUP)
+		qsort(rows->list + first, rows->count - first,
+		      sizeof(*rows->list), by_count);
 	return 0;
 }
 
@@ -150,6 +179,8 @@ int rows_take(struct rows *rows, const struct outcome *outcome)
 
 	if (!options->aggregate)
 		each = system ? system->count : outcome->results->count;
+	if (system && !scope_options_each_cpu(options))
+		each = 0;
 	if (rows_begin(rows, outcome, each + groups + 1, groups) ||
 	    (each && (system ? add_cpus(rows) : add_tasks(rows))) ||
 	    (groups && add_groups(rows, topology)))

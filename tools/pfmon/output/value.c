@@ -96,7 +96,12 @@ const char *print_title_text(const struct row *row, char *text)
 {
 	const struct cpu_place *place = row->place;
 
-	if (row->cpu)
+	if (row->cpu && row->cgroup)
+		snprintf(text, PRINT_TITLE_ROOM, "CPU%u %s", row->cpu->number,
+			 row->cgroup->name);
+	else if (row->cgroup)
+		return row->cgroup->name;
+	else if (row->cpu)
 		snprintf(text, PRINT_TITLE_ROOM, "CPU%u", row->cpu->number);
 	else if (row->topology == TOPOLOGY_CORE)
 		snprintf(text, PRINT_TITLE_ROOM, "CORE%d.%d", place->socket,

@@ -36,9 +36,9 @@ void print_trust(FILE *out, const struct count *count);
 enum colour value_colour(const struct count *count);
 
 /* Room for the title of a row. */
-#define PRINT_TITLE_ROOM 48
+#define PRINT_TITLE_ROOM 320
 
-/* Writes what CPUs a row is about; that of all tasks or CPUs has the title "TOTAL". */
+/* What CPUs or cgroup a row is about; that of all tasks or CPUs has the title "TOTAL". */
 const char *print_title_text(const struct row *row, char *text);
 
 /*

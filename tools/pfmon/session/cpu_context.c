@@ -6,6 +6,7 @@
 #include <perfmon/perfmon.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -25,13 +26,17 @@
 #include "session/system_wide.h"
 #include "session/topology.h"
 
+/* More than pfmon opens for anything else */
+#define OTHER_DESCRIPTORS 128
+
 static int no_memory(void)
 {
 	say_error("out of memory for the CPUs");
 	return -1;
 }
 
-int cpu_add(struct session *session, unsigned int number)
+static int add(struct session *session, unsigned int number,
+	       const struct cgroup *cgroup)
 {
 	const struct events *events = core_types_events(session, number);
 	struct system *system = session->system;
@@ -50,7 +55,7 @@ int cpu_add(struct session *session, unsigned int number)
 	memset(cpu, 0, sizeof(*cpu));
 	cpu->number = number;
 	cpu->events = events;
-	cpu->cgroup = system->cgroups.count ? system->cgroups.list[0] : NULL;
+	cpu->cgroup = cgroup;
 	cpu->fd = -1;
 	cpu_place_read(number, &cpu->place);
 	cpu->counts = counts_create(events);
@@ -60,12 +65,27 @@ int cpu_add(struct session *session, unsigned int number)
 	return cpu->counts && cpu->before && cpu->interval ? 0 : no_memory();
 }
 
+int cpu_add(struct session *session, unsigned int number)
+{
+	const struct cgroup_list *cgroups = &session->system->cgroups;
+	size_t i;
+
+	if (!cgroups->count)
+		return add(session, number, NULL);
+	for (i = 0; i < cgroups->count; i++)
+		if (add(session, number, cgroups->list[i]))
+			return -1;
+	return 0;
+}
+
 static int check_topology(const struct session *session)
 {
 	enum topology topology = session->options->scope.topology;
 	const struct system *system = session->system;
 	size_t i;
 
+	if (topology == TOPOLOGY_CGROUP)
+		return 0;
 	for (i = 0; topology && i < system->count; i++) {
 		if (cpu_place_known(&system->list[i].place, topology))
 			continue;
@@ -81,12 +101,27 @@ static int check_topology(const struct session *session)
 /* Levels are those of the machine, and nothing else. */
 static int check_cgroups(const struct session *session)
 {
-	if (!session->options->scope.cgroup ||
+	const struct scope_options *scope = &session->options->scope;
+
+	if ((!scope->cgroup && !scope->each_cgroup) ||
 	    !events_need_nothing(session->events))
 		return 0;
 	say_error(
-		"--cgroup needs an event to count; levels of the machine, such as free-memory, do not belong to a group");
+		"%s needs an event to count; levels of the machine, such as free-memory, do not belong to a group",
+		scope->cgroup ? "--cgroup" : "--for-each-cgroup");
 	return -1;
+}
+
+/* Each CPU needs a descriptor for each cgroup.  A limit that suffices stays for the command. */
+static void raise_limit(size_t count)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) ||
+	    limit.rlim_cur >= count + OTHER_DESCRIPTORS)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /* Chooses the CPUs of the command line. */
@@ -111,6 +146,7 @@ int cpu_choose(struct session *session)
 	for (number = 0; number < CPUS_MAX; number++)
 		if (cpu_list_has(&cpus, number) && cpu_add(session, number))
 			return -1;
+	raise_limit(session->system->count + session->system->cgroups.count);
 	return check_topology(session);
 }
 
@@ -203,11 +239,7 @@ int cpu_read_all(struct session *session)
 
 int cpu_join(struct session *session, struct cpu *cpu)
 {
-	if (load_cpu(session, cpu) || cpu_start(cpu))
-		return -1;
-	say_note("CPU %u came online and is monitored from now on",
-		 cpu->number);
-	return 0;
+	return load_cpu(session, cpu) || cpu_start(cpu) ? -1 : 0;
 }
 
 int cpu_check_events(const struct events *events, const struct options *options,

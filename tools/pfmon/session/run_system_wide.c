@@ -10,6 +10,7 @@
 #include <perfmon/perfmon.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/cpu_list.h"
@@ -114,7 +115,37 @@ static int by_number(const void *a, const void *b)
 {
 	const struct cpu *x = a, *y = b;
 
-	return x->number < y->number ? -1 : x->number > y->number;
+	if (x->number == y->number)
+		return x->cgroup ? strcmp(x->cgroup->path, y->cgroup->path) : 0;
+	return x->number < y->number ? -1 : 1;
+}
+
+/*
+ * Monitors a CPU that came online.  Returns 0, or -1 if counting cannot go on for the other CPUs,
+ * either.
+ */
+static int join(struct session *session, unsigned int number)
+{
+	struct system *system = session->system;
+	const size_t first = system->count;
+	size_t i;
+
+	if (cpu_add(session, number))
+		return -1;
+	for (i = first; i < system->count; i++)
+		if (cpu_join(session, &system->list[i]))
+			break;
+	if (i == system->count) {
+		say_note("CPU %u came online and is monitored from now on",
+			 number);
+		return 0;
+	}
+	/* cpu_join() has printed the reason. */
+	while (system->count > first)
+		cpu_free(&system->list[--system->count]);
+	cpu_list_add(&system->refused, number);
+	say_warning("CPU %u came online and is not monitored", number);
+	return 0;
 }
 
 /* Monitors CPUs that came online. */
@@ -139,18 +170,8 @@ static int check_online(struct session *session, uint64_t time)
 		if (find_cpu(system, number) ||
 		    cpu_list_has(&system->refused, number))
 			continue;
-		if (cpu_add(session, number))
+		if (join(session, number))
 			return -1;
-		/*
-		 * cpu_join() has printed the reason.  Counting goes on for the
-		 * other CPUs.
-		 */
-		if (cpu_join(session, &system->list[system->count - 1])) {
-			cpu_free(&system->list[--system->count]);
-			cpu_list_add(&system->refused, number);
-			say_warning("CPU %u came online and is not monitored",
-				    number);
-		}
 	}
 	qsort(system->list, system->count, sizeof(*system->list), by_number);
 	return 0;
@@ -301,12 +322,15 @@ static int stop_all(struct session *session)
 static int add_config(struct session *session, struct cpu *cpu)
 {
 	struct pfm_config *sum = &session->config, config;
+	/* A CPU with several contexts is told of once. */
+	const bool first = cpu == session->system->list ||
+			   cpu[-1].number != cpu->number;
 
 	if (context_read_config(cpu->fd, &config))
 		return -1;
 	cpu->offlines = config.offlines;
 	cpu->offline_ns = config.offline_ns;
-	if (cpu->offlines)
+	if (cpu->offlines && first)
 		say_warning(
 			"CPU %u went offline %llu time%s, for %.3f s in total: nothing was counted there meanwhile",
 			cpu->number, (unsigned long long)cpu->offlines,
@@ -363,6 +387,7 @@ static int collect(struct session *session, struct live *live)
 				monitored_ns(system), 0);
 		task_names_finish(&sampling->names);
 	}
+	cgroup_list_tell_new(&system->cgroups, &session->options->scope);
 	/* CPUs of different types have counts of different events. */
 	if (session->plan->count == 1)
 		system_sum_up(system, &session->results);

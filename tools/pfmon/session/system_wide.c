@@ -11,6 +11,14 @@
 #include "session/session.h"
 #include "session/system_wide.h"
 
+bool cpu_together(const struct cpu *a, const struct cpu *b,
+		  enum topology topology)
+{
+	return topology == TOPOLOGY_CGROUP
+		       ? a->cgroup == b->cgroup
+		       : cpu_place_together(&a->place, &b->place, topology);
+}
+
 void cpu_free(struct cpu *cpu)
 {
 	if (cpu->fd >= 0)

@@ -18,7 +18,7 @@ struct events;
 struct results;
 
 /**
- * struct cpu - a monitored CPU
+ * struct cpu - a monitored CPU, or a cgroup on it
  * @number: its number
  * @cgroup: whose tasks alone are monitored on it; NULL for all tasks
  * @place: its core, socket and node
@@ -51,7 +51,7 @@ struct cpu {
 
 /**
  * struct system - state of a system-wide session
- * @list: CPUs by number
+ * @list: CPUs by number, and their cgroups by path
  * @count: elements of @list
  * @room: elements that fit in @list
  * @cgroups: what @list counts of each CPU; none for all that runs there
@@ -78,6 +78,10 @@ struct system {
 	uint64_t peek_at;
 	uint64_t names_at;
 };
+
+/* True if two are of the same core, socket, node or cgroup. */
+bool cpu_together(const struct cpu *a, const struct cpu *b,
+		  enum topology topology);
 
 /* Ends monitoring of a CPU. */
 void cpu_free(struct cpu *cpu);

@@ -30,7 +30,7 @@ SETTER(set_stat_cgroup)
 	if (strchr(value, ','))
 		return option_refuse(
 			why,
-			"-G takes one group, in which all events are counted; run pfmon once for each group of '%s'",
+			"-G takes one group, in which all events are counted; --for-each-cgroup=%s counts all events in each",
 			value);
 	if (options->scope.cgroup)
 		return option_refuse(
@@ -212,7 +212,8 @@ static void group(struct options *options)
 {
 	const enum grouping by = options->stat.by;
 
-	if (by == GROUPING_NONE && !options->scope.topology)
+	if (by == GROUPING_NONE && !options->scope.topology &&
+	    !options->scope.each_cgroup)
 		options->aggregate = true;
 	/* A shell's counts are not those of the program that it becomes. */
 	if (by == GROUPING_PROGRAM && options->follow & PFM_CTX_FOLLOW_EXEC)
