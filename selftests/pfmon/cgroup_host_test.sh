@@ -197,6 +197,10 @@ cpus_refusal_tests() {
 	check 'no right' 'status 125' 'err "on CPU 0.*CAP_PERFMON.*policy/own_cgroup"'
 	FAKE=busy ROOT=$DIR/root run pfmon "${words[@]}"
 	check 'counters are held' 'status 125' 'err "cannot monitor CPU 0"'
+	mkdir -p "$DIR/root/sys/kernel/perfmon"
+	echo 'cpu 0 cgroup 2417 pid 77 uid 0 comm pfmon' >"$DIR/root/sys/kernel/perfmon/holders"
+	FAKE=busy ROOT=$DIR/root run pfmon "${words[@]}"
+	check 'counters are held for another cgroup: who' 'status 125' 'err "other contexts hold.*77 .pfmon"'
 }
 
 each_refusal_tests() {

@@ -14,6 +14,9 @@
 /* So many contexts a CPU can have. */
 #define CPU_CONTEXTS 2
 
+/* Stands before the number of a cgroup. */
+#define CGROUP " cgroup "
+
 void holders_open(struct holders *holders)
 {
 	holders->file = fopen(HOLDERS, "re");
@@ -24,15 +27,24 @@ bool holders_next(struct holders *holders, struct holder *holder)
 {
 	unsigned int number;
 	char line[256], kind[16];
+	int length;
 
 	while (holders->file && fgets(line, sizeof(line), holders->file)) {
 		memset(holder, 0, sizeof(*holder));
 		if (sscanf(line, "others %u", &holders->others) == 1)
 			continue;
+		if (sscanf(line, "%15s %u%n", kind, &number, &length) != 2)
+			continue;
+		/* A context of a CPU may count one cgroup alone. */
+		holder->one_cgroup =
+			!strncmp(line + length, CGROUP, strlen(CGROUP));
+		if (holder->one_cgroup)
+			length += strlen(CGROUP) +
+				  strspn(line + length + strlen(CGROUP),
+					 "0123456789");
 		/* The name comes last because it may contain blanks. */
-		if (sscanf(line, "%15s %u pid %u uid %u comm %63[^\n]", kind,
-			   &number, &holder->pid, &holder->uid,
-			   holder->comm) < 4)
+		if (sscanf(line + length, " pid %u uid %u comm %63[^\n]",
+			   &holder->pid, &holder->uid, holder->comm) < 2)
 			continue;
 		holder->cpu = -1;
 		if (!strcmp(kind, "cpu"))
@@ -54,7 +66,8 @@ void holders_close(struct holders *holders)
 const char *holders_text(const struct holder *holder, char *text, size_t size)
 {
 	if (holder->cpu >= 0)
-		snprintf(text, size, "CPU %d by process %u (%s)", holder->cpu,
+		snprintf(text, size, "CPU %d%s by process %u (%s)", holder->cpu,
+			 holder->one_cgroup ? ", for one cgroup," : "",
 			 holder->pid, holder->comm);
 	else
 		snprintf(text, size, "task %u by process %u (%s)",

@@ -13,6 +13,7 @@
 /**
  * struct holder - a loaded context
  * @cpu: CPU that it monitors; -1 if it monitors threads
+ * @one_cgroup: it monitors one cgroup on that CPU
  * @thread: thread that it was loaded on; 0 if not visible here
  * @pid: process that loaded it; 0 if not visible here
  * @uid: user of that process
@@ -20,6 +21,7 @@
  */
 struct holder {
 	int cpu;
+	bool one_cgroup;
 	uint32_t thread;
 	uint32_t pid;
 	uint32_t uid;
