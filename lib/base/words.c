@@ -220,3 +220,33 @@ int pfmi_words_split(const char *text, struct pfmi_words *words)
 		return ret;
 	return is_name(words->name) ? 0 : -EINVAL;
 }
+
+/* Compares a part of a name, of @length characters, with a word; case does not matter. */
+static bool is_part(const char *part, size_t length, const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < length && word[i]; i++)
+		if (pfmi_text_lower(part[i]) != pfmi_text_lower(word[i]))
+			return false;
+	return i == length && !word[i];
+}
+
+int pfmi_words_match(const struct pfmi_words *words, const char *name)
+{
+	const char *word = words->name;
+	unsigned int fields = 0;
+	size_t length;
+
+	for (;;) {
+		length = strcspn(name, ".");
+		if (!is_part(name, length, word))
+			return -1;
+		if (!name[length])
+			return fields;
+		if (fields == words->num_fields)
+			return -1;
+		name += length + 1;
+		word = words->fields[fields++];
+	}
+}

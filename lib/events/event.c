@@ -10,6 +10,7 @@
 #include "events/names.h"
 #include "events/terms.h"
 #include "pmu/tables.h"
+#include "pmu/vendor.h"
 #include "registers/reg_map.h"
 #include "registers/virtual.h"
 
@@ -249,8 +250,12 @@ static int parse_register(const struct pfm_arch_ops *ops,
 static int parse_table(const struct pfm_arch_ops *ops,
 		       const struct pfmi_words *words, struct pfm_event *event)
 {
-	int ret = pfmi_tables_encode(ops, words, event);
+	int ret;
 
+	/* The vendor's own table is newer than that of libpfm4, where the two differ. */
+	ret = pfmi_vendor_encode(ops, words, event);
+	if (ret == -ENOENT)
+		ret = pfmi_tables_encode(ops, words, event);
 	/* The name is right, but there is no PMU that the library knows. */
 	if (!ops && !ret)
 		return -ENODEV;
@@ -441,13 +446,32 @@ int pfm_event_parse(const struct pfm_reg_map *map, const char *text,
 	return finish_hardware(ops, &words, dfl_plm, event);
 }
 
+const char *pfm_event_source(const struct pfm_reg_map *map, const char *table)
+{
+	const struct pfm_arch_ops *ops = pfmi_reg_map_arch(map);
+	const char *source;
+
+	if (!*table)
+		return "";
+	source = pfmi_vendor_source(table);
+	if (source)
+		return source;
+	return ops && !strcmp(ops->name, table) ? "the architecture" : "libpfm4";
+}
+
 const char *pfm_event_table(const struct pfm_reg_map *map)
 {
 	const struct pfm_arch_ops *ops = pfmi_reg_map_arch(map);
-	const char *name;
+	const char *name, *vendor;
 
 	if (!ops)
 		return "";
 	name = pfmi_tables_name(ops);
+	/* ix86arch has the few events that all processors of Intel have. */
+	if (!name || !strcmp(name, "ix86arch")) {
+		vendor = pfmi_vendor_name(ops);
+		if (vendor)
+			return vendor;
+	}
 	return name ? name : ops->name;
 }

@@ -8,6 +8,7 @@
 #include "events/names.h"
 #include "events/terms.h"
 #include "pmu/tables.h"
+#include "pmu/vendor.h"
 #include "registers/reg_map.h"
 #include "registers/virtual.h"
 
@@ -25,7 +26,8 @@ static bool lacks_table(const struct pfm_reg_map *map)
 	const struct pfm_arch_ops *ops = pfmi_reg_map_arch(map);
 	const char *table = ops ? pfmi_tables_name(ops) : NULL;
 
-	return ops && (!table || !strcmp(table, "ix86arch"));
+	return ops && (!table || !strcmp(table, "ix86arch")) &&
+	       !pfmi_vendor_name(ops);
 }
 
 static void write_unknown(const struct pfm_reg_map *map, const char *text,
@@ -137,7 +139,10 @@ static void write_wrong_field(const struct pfm_reg_map *map, const char *text,
 
 	snprintf(name, sizeof(name), "%s%s%s", words->table ? words->table : "",
 		 words->table ? "::" : "", words->name);
-	pfm_event_describe(map, name, see_fields, &fields);
+	/* Unit masks are part of the names of a vendor's table. */
+	fields.seen = pfmi_vendor_wrong_field(fields.ops, words, &fields.wrong);
+	if (!fields.seen)
+		pfm_event_describe(map, name, see_fields, &fields);
 	if (!words->num_fields) {
 		pfmi_text_add(buf, size, &pos, "event '%s' needs a unit mask",
 			      text);
@@ -280,6 +285,7 @@ const char *pfm_event_strerror(const struct pfm_reg_map *map, const char *text,
 {
 	const struct pfm_arch_ops *ops = pfmi_reg_map_arch(map);
 	const char *pmu = map ? pfm_reg_map_pmu(map) : "";
+	char why[1200];
 
 	if (write_ibs(map, text, err, buf, size))
 		return buf;
@@ -314,6 +320,10 @@ const char *pfm_event_strerror(const struct pfm_reg_map *map, const char *text,
 	case EOPNOTSUPP:
 		snprintf(buf, size,
 			 "event '%s': this processor has no such event", text);
+		break;
+	case EBADMSG:
+		pfmi_vendor_damage(why, sizeof(why));
+		snprintf(buf, size, "event '%s': %s", text, why);
 		break;
 	case ENAMETOOLONG:
 		snprintf(buf, size, "event '%.40s...': name too long", text);

@@ -7,6 +7,7 @@
 #include "events/ibs.h"
 #include "events/names.h"
 #include "pmu/tables.h"
+#include "pmu/vendor.h"
 #include "registers/reg_map.h"
 #include "registers/virtual.h"
 
@@ -117,9 +118,10 @@ static int visit_virtual(const struct pfm_reg_map *map,
 static bool table_has(const struct pfm_arch_ops *ops, const char *name)
 {
 	const struct pfmi_words words = { .name = name };
-	struct pfm_event event;
+	struct pfm_event event = { 0 };
 
-	return pfmi_tables_encode(ops, &words, &event) != -ENOENT;
+	return pfmi_vendor_encode(ops, &words, &event) != -ENOENT ||
+	       pfmi_tables_encode(ops, &words, &event) != -ENOENT;
 }
 
 static int visit_arch(const struct pfm_arch_ops *ops,
@@ -164,7 +166,9 @@ int pfm_event_for_each(const struct pfm_reg_map *map,
 	/* Without a PMU no event of the tables can be counted. */
 	if (ret || (map && !ops))
 		return ret;
-	ret = pfmi_tables_for_each(ops, visit, arg);
+	ret = pfmi_vendor_for_each(ops, visit, arg);
+	if (!ret)
+		ret = pfmi_tables_for_each(ops, visit, arg);
 	if (!ret && ops)
 		ret = visit_arch(ops, visit, arg);
 	return ret;
@@ -200,7 +204,7 @@ static int visit_match(const struct pfm_event_desc *desc, void *arg)
 		     (!*desc->pmu || desc->code != match->table_code)))
 			return 0;
 	} else {
-		if (!pfmi_text_equal(desc->name, match->words.name))
+		if (pfmi_words_match(&match->words, desc->name) < 0)
 			return 0;
 		if (match->words.table &&
 		    !pfmi_text_equal(desc->pmu, match->words.table))

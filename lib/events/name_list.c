@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "events/names.h"
 #include "pmu/tables.h"
+#include "pmu/vendor.h"
 #include "registers/reg_map.h"
 #include "registers/virtual.h"
 
@@ -77,7 +78,8 @@ static int see_table_event(const struct pfm_event_desc *desc, void *arg)
 
 		/* An event that needs a second register has no name for each value of it. */
 		if (place->name && !place->name->extra && !*place->is &&
-		    places->ops->table_code(place->name->code) == desc->code)
+		    (place->name->code == desc->code ||
+		     places->ops->table_code(place->name->code) == desc->code))
 			try_event(places, place, desc);
 	}
 	return 0;
@@ -129,7 +131,9 @@ static int find_places(struct places *places)
 				    PFM_IMPLEMENTED_NO)
 			places->list[i].name = name;
 	}
-	ret = pfmi_tables_for_each(places->ops, see_table_event, places);
+	ret = pfmi_vendor_for_each(places->ops, see_table_event, places);
+	if (!ret)
+		ret = pfmi_tables_for_each(places->ops, see_table_event, places);
 	if (ret)
 		return ret;
 	see_arch_events(places);

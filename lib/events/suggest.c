@@ -10,6 +10,9 @@
 
 #define SUGGESTIONS_MAX 16
 
+/* A name that begins with the unknown one and a dot, INST_RETIRED of INST_RETIRED.ANY, is at this one. */
+#define BEGINS_DISTANCE 1
+
 /* Only this many characters of a name are compared. */
 #define LENGTH_MAX 63
 
@@ -31,6 +34,8 @@
  * struct search - the closest names so far
  * @name: the unknown name, folded
  * @length: its bytes
+ * @full: the name with all fields, as names with dots are compared
+ * @full_length: its bytes
  * @limit: greatest distance of a suggestion
  * @out: the names, closest first
  * @distance: of each name
@@ -40,6 +45,8 @@
 struct search {
 	char name[LENGTH_MAX + 1];
 	size_t length;
+	char full[LENGTH_MAX + 1];
+	size_t full_length;
 	unsigned int limit;
 	char (*out)[PFM_EVENT_NAME_LEN];
 	unsigned int distance[SUGGESTIONS_MAX];
@@ -47,7 +54,7 @@ struct search {
 	unsigned int room;
 };
 
-/* Convert to upper case, and - to _. */
+/* Convert to upper case, and - and dots to _. */
 static size_t fold(const char *text, char *folded)
 {
 	size_t i;
@@ -57,10 +64,24 @@ static size_t fold(const char *text, char *folded)
 
 		if (c >= 'a' && c <= 'z')
 			c = (char)(c - 'a' + 'A');
-		folded[i] = c == '-' ? '_' : c;
+		folded[i] = c == '-' || c == '.' ? '_' : c;
 	}
 	folded[i] = 0;
 	return i;
+}
+
+/* The same for a name and its fields: names of vendors have unit masks behind dots. */
+static size_t fold_words(const struct pfmi_words *words, char *folded)
+{
+	char text[2 * PFM_EVENT_NAME_LEN];
+	size_t pos = 0;
+	unsigned int i;
+
+	pfmi_text_add(text, sizeof(text), &pos, "%s", words->name);
+	for (i = 0; i < words->num_fields; i++)
+		pfmi_text_add(text, sizeof(text), &pos, ".%s",
+			      words->fields[i]);
+	return fold(text, folded);
 }
 
 static unsigned int min(unsigned int a, unsigned int b)
@@ -156,6 +177,13 @@ static int consider(const struct pfm_event_desc *desc, void *arg)
 		return 0;
 	length = fold(desc->name, name);
 	dist = distance(search->name, search->length, name, length);
+	if (strchr(desc->name, '.')) {
+		dist = min(dist, distance(search->full, search->full_length,
+					  name, length));
+		if (!strncmp(name, search->name, search->length) &&
+		    desc->name[search->length] == '.')
+			dist = min(dist, BEGINS_DISTANCE);
+	}
 	if (search->length >= INSIDE_LENGTH_MIN && strstr(name, search->name))
 		dist = min(dist, INSIDE_DISTANCE);
 	if (has_words(search, name))
@@ -210,6 +238,7 @@ int pfm_event_suggest(const struct pfm_reg_map *map, const char *name,
 		return 0;
 	search.room = min(count, SUGGESTIONS_MAX);
 	search.length = fold(words.name, search.name);
+	search.full_length = fold_words(&words, search.full);
 	search.limit = search.length / 3 > 2 ? search.length / 3 : 2;
 	/* With the name's length as limit, any other name of that length would be accepted. */
 	if (search.limit >= search.length)

@@ -9,6 +9,7 @@
 #include "pmu/arch_amd_names.h"
 #include "pmu/arch_x86.h"
 #include "pmu/tables.h"
+#include "pmu/vendor.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -71,8 +72,13 @@ static void find_processor(void)
 {
 	const char *table = pfmi_tables_name(&pfmi_arch_amd);
 	const size_t length = strlen(FAMILY_PREFIX);
+	const char *forced = pfmi_vendor_forced();
 	struct pfmi_x86_cpu cpu;
 
+	if (forced && !strcmp(forced, "amdzen5")) {
+		current = processor_of(FAMILY_ZEN_5, 0);
+		return;
+	}
 	if (table) {
 		/* amd64_k7 and amd64_k8 have no number and need none. */
 		if (!strncmp(table, FAMILY_PREFIX, length))

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "pmu/arch_x86.h"
 #include "pmu/tables.h"
+#include "pmu/vendor.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -58,8 +59,13 @@ static const struct pfmi_intel_model *current;
 static void find_model(void)
 {
 	const char *table = pfmi_tables_name(&pfmi_arch_intel);
+	const char *forced = pfmi_vendor_forced();
 	struct pfmi_x86_cpu cpu;
 
+	if (forced)
+		current = pfmi_intel_model_vendor(forced);
+	if (current)
+		return;
 	if (table)
 		current = pfmi_intel_model_table(table);
 	if (current)

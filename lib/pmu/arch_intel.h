@@ -53,6 +53,9 @@ extern const struct pfm_arch_name *const pfmi_intel_names;
 /* The model with that table of libpfm4; NULL: unknown. */
 const struct pfmi_intel_model *pfmi_intel_model_table(const char *table);
 
+/* The model with that table of its vendor; NULL: unknown. */
+const struct pfmi_intel_model *pfmi_intel_model_vendor(const char *table);
+
 /* The model with that number in CPUID, family 6; NULL: unknown. */
 const struct pfmi_intel_model *pfmi_intel_model_cpu(unsigned int model);
 

@@ -152,6 +152,37 @@ const struct pfmi_intel_model *pfmi_intel_model_table(const char *table)
 	return NULL;
 }
 
+/* Names of the tables in events/. */
+static const struct {
+	const char *table;
+	const struct pfmi_intel_model *model;
+} vendor_tables[] = {
+	{ "alderlake_goldencove", &glc },
+	{ "alderlake_gracemont", &grt },
+	{ "arrowlake_crestmont", &grt },
+	{ "arrowlake_lioncove", &lnc },
+	{ "arrowlake_skymont", &grt },
+	{ "emeraldrapids", &glc },
+	{ "grandridge", &grt },
+	{ "graniterapids", &glc },
+	{ "lunarlake_lioncove", &lnc },
+	{ "lunarlake_skymont", &grt },
+	{ "meteorlake_crestmont", &grt },
+	{ "meteorlake_redwoodcove", &glc },
+	{ "sapphirerapids", &glc },
+	{ "sierraforest", &grt },
+};
+
+const struct pfmi_intel_model *pfmi_intel_model_vendor(const char *table)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(vendor_tables); i++)
+		if (!strcmp(vendor_tables[i].table, table))
+			return vendor_tables[i].model;
+	return NULL;
+}
+
 const struct pfmi_intel_model *pfmi_intel_model_cpu(unsigned int model)
 {
 	size_t i;

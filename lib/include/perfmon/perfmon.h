@@ -1475,10 +1475,22 @@ PFM_API int pfm_event_search(const struct pfm_reg_map *map, const char *words,
  * pfm_event_table - name of the table that hardware events come from
  * @map: the map
  *
- * Returns libpfm4's name of the PMU ("arm_n1"); the architecture's name
- * ("armv8_pmuv3") when libpfm4 does not know the processor; "" without a PMU.
+ * Returns libpfm4's name of the PMU ("arm_n1"); when libpfm4 does not know the processor, the name
+ * of a table made from files of the vendor ("graniterapids"), or of the architecture
+ * ("armv8_pmuv3"); "" without a PMU.
  */
 PFM_API const char *pfm_event_table(const struct pfm_reg_map *map);
+
+/**
+ * pfm_event_source - what a table of events was made from
+ * @map: the map; may be NULL
+ * @table: the member pmu of struct pfm_event_desc
+ *
+ * Returns the vendor's file and its version; "libpfm4"; "the architecture"; "" for "".  The string
+ * lives as long as the library.
+ */
+PFM_API const char *pfm_event_source(const struct pfm_reg_map *map,
+				     const char *table);
 
 /* Assignment of events to registers (assignment/). */
 
