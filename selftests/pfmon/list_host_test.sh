@@ -27,7 +27,7 @@ group_tests() {
 	check 'a name, its other name, what it counts, what it is here' \
 		'out "^  cycles, cpu-cycles +Processor cycles \[CPU_CYCLES\]$"' \
 		'out "^  context-switches, cs +Times .* \[CONTEXT_SWITCHES\]$"'
-	check 'an event of the processor has its table' 'out "^Events of the processor \(pmu\), table armv8_pmuv3:$"' \
+	check 'an event of the processor has its table' 'out "^Events of the processor \(pmu\), table armv8_pmuv3, from the architecture:$"' \
 		'out "^  INST_RETIRED +Instructions executed$"'
 	check 'a note says what is left out' 'err "^pfmon: left out, as this machine lacks them: [0-9]+; -a lists them$"' \
 		'lines err 1' '! out "LLC-stores|not on this"'
@@ -112,9 +112,9 @@ form_tests() {
 		skip 'JSON: the document follows the schema' 'no jsonschema'
 	fi
 	run pfmon list --csv inst_ret
-	check 'CSV' 'status 0' 'lines out 3' 'out "^group,table,name,alias,is,code,here,description.$"' \
-		'out "^hw,,instructions,,INST_RETIRED,0x8,1,Instructions executed.$"' \
-		'out "^pmu,armv8_pmuv3,INST_RETIRED,,,0x8,1,Instructions executed.$"'
+	check 'CSV' 'status 0' 'lines out 3' 'out "^group,table,name,alias,is,code,here,description,source.$"' \
+		'out "^hw,,instructions,,INST_RETIRED,0x8,1,Instructions executed,.$"' \
+		'out "^pmu,armv8_pmuv3,INST_RETIRED,,,0x8,1,Instructions executed,the architecture.$"'
 	run pfmon list --csv bus-cycles
 	check 'CSV: quotes' 'out "\"Cycles of the bus, or "'
 	run pfmon list --csv --json

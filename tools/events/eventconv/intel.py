@@ -86,12 +86,15 @@ def events(path):
     return document.get("Header") or {}, document["Events"]
 
 
+def table_name(path):
+    name = re.sub(r"(_core)?\.json$", "", os.path.basename(path)).lower()
+    return re.sub(r"[^a-z0-9]+", "_", name)
+
+
 def convert_file(path, rows, short):
     """@short: the path as the source names it."""
     header, entries = events(path)
-    name = os.path.basename(path)
-    name = re.sub(r"(_core)?\.json$", "", name).lower()
-    table = Table(name, "intel",
+    table = Table(table_name(path), "intel",
                   f"Intel, {short} {header.get('Version', '')} of {header.get('DatePublished', 'no date')}",
                   rows)
     for entry in entries:
@@ -136,7 +139,7 @@ def convert(folder, wanted):
     """Tables of the clone in @folder whose names are wanted; all of them if none is."""
     files = {}
     for (path, kind), keys in read_map(folder).items():
-        name = re.sub(r"_core\.json$", "", os.path.basename(path)).lower()
+        name = table_name(path)
         rows = files.setdefault(path, [name, ORDER.get(kind, 3), []])
         rows[1] = min(rows[1], ORDER.get(kind, 3)) if kind != "Core" else rows[1]
         for (vendor, family), models in keys.items():

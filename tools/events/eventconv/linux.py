@@ -11,13 +11,20 @@ from .table import Event, InputError, LeftOut, Table, load, number
 VENDORS = {"AuthenticAMD": "amd", "HygonGenuine": "amd", "GenuineIntel": "intel"}
 
 
+def map_of(folder):
+    """The file mapfile.csv of the folder above, or of the one above that; None: there is none."""
+    for up in ("..", "../.."):
+        path = os.path.join(os.path.abspath(folder), up, "mapfile.csv")
+        if os.path.exists(path):
+            return path
+    return None
+
+
 def rows_of(folder, name):
-    """Rows of the index, and the PMU description, from mapfile.csv of the folder above."""
-    path = os.path.join(folder, "..", "mapfile.csv")
-    levels = 1
-    while not os.path.exists(path) and levels < 3:
-        levels += 1
-        path = os.path.join(folder, *[".."] * levels, "mapfile.csv")
+    """Rows of the index, and the PMU description."""
+    path = map_of(folder)
+    if not path:
+        raise InputError(f"{folder}: the folders above have no mapfile.csv, which tells for which processors it is")
     rows, arch = [], None
     try:
         with open(path, encoding="utf-8", newline="") as file:

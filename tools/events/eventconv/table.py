@@ -87,7 +87,7 @@ class Table:
         try:
             event = make()
         except LeftOut as error:
-            self.left_out.append((name, str(error)))
+            self.left_out.append((one_line(name), str(error)))
             return
         old = self.events.get(name.lower())
         if old and (old.code, old.extra) != (event.code, event.extra):

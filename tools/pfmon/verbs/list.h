@@ -66,6 +66,7 @@ struct list {
  * struct list_entry - an event
  * @group: its group
  * @table: table that it comes from; "" if it comes from none
+ * @source: what that table was made from; "" without one
  * @name: its name
  * @alias: another name of it; NULL if there is none
  * @is: what the name stands for on this machine; "" if it is a name of this machine
@@ -80,6 +81,7 @@ struct list {
 struct list_entry {
 	enum list_group group;
 	const char *table;
+	const char *source;
 	const char *name;
 	const char *alias;
 	const char *is;

@@ -103,6 +103,7 @@ static int see_name(const struct pfm_event_name *name, void *arg)
 	struct list *list = arg;
 	struct list_entry entry = {
 		.table = "",
+		.source = "",
 		.name = name->name,
 		.alias = name->alias,
 		.desc = name->desc,
@@ -135,6 +136,7 @@ static int see_event(const struct pfm_event_desc *desc, void *arg)
 			 : desc->kind == PFM_EVENT_UNIT	 ? LIST_IBS
 							 : LIST_PMU,
 		.table = desc->pmu,
+		.source = pfm_event_source(list->map, desc->pmu),
 		.name = desc->name,
 		.alias = desc->equiv,
 		.is = "",

@@ -61,9 +61,10 @@ static void print_heading(const struct list *list,
 {
 	if (list->count)
 		putchar('\n');
-	printf("%s (%s)%s%s:\n", groups[entry->group].title,
-	       groups[entry->group].key, *entry->table ? ", table " : "",
-	       entry->table);
+	printf("%s (%s)", groups[entry->group].title, groups[entry->group].key);
+	if (*entry->table)
+		printf(", table %s, from %s", entry->table, entry->source);
+	puts(":");
 }
 
 static int print_word(const char *word, size_t length)
@@ -147,7 +148,7 @@ static void print_text(struct list *list, const struct list_entry *entry)
 static void print_csv(const struct list *list, const struct list_entry *entry)
 {
 	if (!list->count)
-		fputs("group,table,name,alias,is,code,here,description\r\n",
+		fputs("group,table,name,alias,is,code,here,description,source\r\n",
 		      stdout);
 	printf("%s,", groups[entry->group].key);
 	csv_field_print(stdout, entry->table);
@@ -163,6 +164,8 @@ static void print_csv(const struct list *list, const struct list_entry *entry)
 		putchar(',');
 	printf(",%s,", !list->map ? "" : entry->here ? "1" : "0");
 	csv_field_print(stdout, entry->desc);
+	putchar(',');
+	csv_field_print(stdout, entry->source);
 	fputs("\r\n", stdout);
 }
 
@@ -213,6 +216,7 @@ static void print_json(struct list *list, const struct list_entry *entry)
 	jsonw_object(json, NULL);
 	jsonw_string(json, "group", groups[entry->group].key);
 	write_or_null(json, "table", entry->table);
+	write_or_null(json, "source", entry->source);
 	jsonw_string(json, "name", entry->name);
 	write_or_null(json, "alias", entry->alias);
 	write_or_null(json, "is", entry->is);

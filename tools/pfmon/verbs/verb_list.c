@@ -2,6 +2,7 @@
 /*
  * pfmon list: events by groups and words, or metrics.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,6 +223,7 @@ static int not_found(const struct list *list, char **words)
 static int list_words(struct list *list, char **words)
 {
 	char *text = join(words, " ");
+	char why[1500];
 	int err;
 
 	if (!text)
@@ -230,7 +232,10 @@ static int list_words(struct list *list, char **words)
 	list->words = text + strspn(text, " ");
 	list->columns = metric_text_columns(stdout);
 	err = list_events(list);
-	if (err)
+	if (err == -EBADMSG)
+		say_error("%s", pfm_event_strerror(list->map, text, err, why,
+						   sizeof(why)));
+	else if (err)
 		say_error("cannot list the events: %s", strerror(-err));
 	else if (!list->count)
 		err = not_found(list, words);
