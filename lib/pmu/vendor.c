@@ -5,7 +5,7 @@
  * Tables are read when an event string or a list needs them: generic names, raw codes and virtual
  * registers cost nothing more.
  */
-#include "pmu/vendor_file.h"
+#include "pmu/vendor.h"
 
 #include "base/text.h"
 #include "pmu/arch_x86.h"
@@ -206,9 +206,10 @@ void pfmi_vendor_damage(char *buf, size_t size)
 	for (i = 0; (table = get_table(i, &err)); i++) {
 		if (err != -EBADMSG)
 			continue;
-		snprintf(buf, size,
-			 "the event table %s/%s.events is damaged in line %u; remove it, or make it anew by pfmon-update-events",
-			 table->folder, table->name, table->line);
+		snprintf(
+			buf, size,
+			"the event table %s/%s.events is damaged in line %u; remove it, or make it anew by pfmon-update-events",
+			table->folder, table->name, table->line);
 		return;
 	}
 }
@@ -218,8 +219,8 @@ void pfmi_vendor_damage(char *buf, size_t size)
  * to it.
  */
 static const struct pfmi_vendor_event *
-find_event(const struct pfmi_vendor_table *table, const struct pfmi_words *words,
-	   unsigned int *fields)
+find_event(const struct pfmi_vendor_table *table,
+	   const struct pfmi_words *words, unsigned int *fields)
 {
 	const struct pfmi_vendor_event *found = NULL;
 	size_t i;
@@ -345,7 +346,8 @@ bool pfmi_vendor_wrong_field(const struct pfm_arch_ops *ops,
 
 static int visit_event(const struct pfm_arch_ops *ops, const char *table,
 		       const struct pfmi_vendor_event *event,
-		       int (*visit)(const struct pfm_event_desc *desc, void *arg),
+		       int (*visit)(const struct pfm_event_desc *desc,
+				    void *arg),
 		       void *arg)
 {
 	char text[PFM_EVENT_NAME_LEN];
@@ -388,7 +390,8 @@ int pfmi_vendor_for_each(const struct pfm_arch_ops *ops,
 		}
 		if (ret)
 			return ret;
-		for (k = 0; suits(ops, table, i) && k < table->count && !ret; k++)
+		for (k = 0; suits(ops, table, i) && k < table->count && !ret;
+		     k++)
 			ret = visit_event(ops, table->name, &table->events[k],
 					  visit, arg);
 		if (ret)

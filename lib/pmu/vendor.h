@@ -7,32 +7,10 @@
 
 #include "base/words.h"
 #include "pmu/arch.h"
+#include "pmu/vendor_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-/**
- * struct pfmi_vendor_event - an event of a table
- * @name: the vendor's name
- * @code: code of the event in the PMU
- * @has_extra: it needs the value @extra in a second register
- * @extra: that value
- * @counters: bit n: general-purpose counter n can count it; 0: all can, or it has a counter of its own
- * @deprecated: the vendor advises against it
- * @instead: the event that replaces it; "" if none does
- * @desc: what it counts; "" in tables that are installed with the library
- */
-struct pfmi_vendor_event {
-	const char *name;
-	uint64_t code;
-	bool has_extra;
-	uint64_t extra;
-	uint32_t counters;
-	bool deprecated;
-	const char *instead;
-	const char *desc;
-};
 
 /*
  * Look an event up.  Without the name of a table only the first one is searched: the others are of
@@ -59,7 +37,8 @@ int pfmi_vendor_visit(const char *table,
  * False: the tables do not have the event.
  */
 bool pfmi_vendor_wrong_field(const struct pfm_arch_ops *ops,
-			     const struct pfmi_words *words, const char **field);
+			     const struct pfmi_words *words,
+			     const char **field);
 
 /* Name of the first table for this machine; NULL when there is none. */
 const char *pfmi_vendor_name(const struct pfm_arch_ops *ops);

@@ -11,14 +11,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC	"@perfmon-events 1"
-#define SUFFIX	".events"
+#include <perfmon/perfmon.h>
+
+#define MAGIC  "@perfmon-events 1"
+#define SUFFIX ".events"
 
 /* A table with the descriptions of a vendor has a tenth of this. */
 #define SIZE_MAX_OF_FILE (16 << 20)
@@ -93,7 +94,8 @@ static bool list_has(char *list, unsigned int number)
 #define INDEX_FIELDS 4
 
 /* NAME VENDOR FAMILY MODELS, or NAME midr VALUE MASK. */
-static bool is_for(char *fields[INDEX_FIELDS], const struct pfmi_vendor_cpu *cpu)
+static bool is_for(char *fields[INDEX_FIELDS],
+		   const struct pfmi_vendor_cpu *cpu)
 {
 	uint64_t value, mask;
 
@@ -134,8 +136,10 @@ static void add_table(const char *folder, const char *name,
 	++*count;
 }
 
-void pfmi_vendor_file_find(const char *folder, const struct pfmi_vendor_cpu *cpu,
-			   struct pfmi_vendor_table *tables, unsigned int *count)
+void pfmi_vendor_file_find(const char *folder,
+			   const struct pfmi_vendor_cpu *cpu,
+			   struct pfmi_vendor_table *tables,
+			   unsigned int *count)
 {
 	char *fields[INDEX_FIELDS], *text, *rest, *line, *field;
 	unsigned int num;
@@ -277,7 +281,8 @@ int pfmi_vendor_file_load(struct pfmi_vendor_table *table)
 	if (table->loaded)
 		return table->err;
 	table->loaded = true;
-	table->err = read_file(table->folder, table->name, SUFFIX, &table->text);
+	table->err =
+		read_file(table->folder, table->name, SUFFIX, &table->text);
 	rest = table->text;
 	while (!table->err && (line = strsep(&rest, "\n"))) {
 		table->line++;

@@ -5,12 +5,36 @@
 #ifndef PERFMON_PMU_VENDOR_FILE_H
 #define PERFMON_PMU_VENDOR_FILE_H
 
-#include "pmu/vendor.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Most kinds of cores of a processor. */
 #define PFMI_VENDOR_TABLES 4
 
 #define PFMI_VENDOR_NAME_LEN 48
+
+/**
+ * struct pfmi_vendor_event - an event of a table
+ * @name: the vendor's name
+ * @code: code of the event in the PMU
+ * @has_extra: it needs the value @extra in a second register
+ * @extra: that value
+ * @counters: bit n: general-purpose counter n can count it; 0: all can, or it has a counter of its own
+ * @deprecated: the vendor advises against it
+ * @instead: the event that replaces it; "" if none does
+ * @desc: what it counts; "" in tables that are installed with the library
+ */
+struct pfmi_vendor_event {
+	const char *name;
+	uint64_t code;
+	bool has_extra;
+	uint64_t extra;
+	uint32_t counters;
+	bool deprecated;
+	const char *instead;
+	const char *desc;
+};
 
 /**
  * struct pfmi_vendor_cpu - what identifies the processor
@@ -56,8 +80,10 @@ struct pfmi_vendor_table {
  * Adds the tables of @folder for the processor that are not in the list yet.  A folder without an
  * index has none.
  */
-void pfmi_vendor_file_find(const char *folder, const struct pfmi_vendor_cpu *cpu,
-			   struct pfmi_vendor_table *tables, unsigned int *count);
+void pfmi_vendor_file_find(const char *folder,
+			   const struct pfmi_vendor_cpu *cpu,
+			   struct pfmi_vendor_table *tables,
+			   unsigned int *count);
 
 /* Reads the table, once.  Returns table->err. */
 int pfmi_vendor_file_load(struct pfmi_vendor_table *table);

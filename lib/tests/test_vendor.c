@@ -12,13 +12,14 @@
 #include "base/words.h"
 #include "pmu/arch_intel.h"
 #include "pmu/arch_x86.h"
+#include "pmu/tables.h"
 #include "pmu/vendor.h"
 #include "forced.h"
 #include "machine.h"
 
-#define U PFM_PLM_USER
-#define EDGE	(1ULL << 18)
-#define INV	(1ULL << 23)
+#define U	 PFM_PLM_USER
+#define EDGE	 (1ULL << 18)
+#define INV	 (1ULL << 23)
 #define CMASK(n) ((uint64_t)(n) << 24)
 
 /* The tables of this tree. */
@@ -34,7 +35,8 @@ void __wrap_pfmi_x86_cpu(struct pfmi_x86_cpu *cpu)
 }
 
 /* Runs the tests with the variables, of which NULL is unset, in a process of their own. */
-static void with_tables(const char *folder, const char *table, void (*tests)(void))
+static void with_tables(const char *folder, const char *table,
+			void (*tests)(void))
 {
 	int results[2], ends[2];
 	pid_t pid;
@@ -77,8 +79,9 @@ static void is_event(const struct pfm_reg_map *map, const char *text, int err,
 	char why[512];
 	int ret = pfm_event_parse(map, text, U, &event);
 
-	if (!ok(ret == -err && (ret || (!strcmp(event.name, name) &&
-					event.code == code && event.extra == extra)),
+	if (!ok(ret == -err &&
+			(ret || (!strcmp(event.name, name) &&
+				 event.code == code && event.extra == extra)),
 		"'%s'", text))
 		printf("# %d '%s' code 0x%llx extra 0x%llx\n", ret, event.name,
 		       (unsigned long long)event.code,
@@ -108,10 +111,10 @@ static void test_graniterapids(void)
 	char name[PFM_EVENT_NAME_LEN] = "";
 	unsigned int count = 0;
 
-	is_event(map, "INST_RETIRED.ANY", 0, "graniterapids::INST_RETIRED.ANY:u",
-		 0xc0, 0);
-	is_event(map, "inst_retired:any", 0, "graniterapids::INST_RETIRED.ANY:u",
-		 0xc0, 0);
+	is_event(map, "INST_RETIRED.ANY", 0,
+		 "graniterapids::INST_RETIRED.ANY:u", 0xc0, 0);
+	is_event(map, "inst_retired:any", 0,
+		 "graniterapids::INST_RETIRED.ANY:u", 0xc0, 0);
 	is_event(map, "graniterapids::inst_retired.any:k", 0,
 		 "graniterapids::INST_RETIRED.ANY:k", 0xc0, 0);
 	is_event(map, "MEM_LOAD_RETIRED.L1_HIT:C=2:I:e:u", 0,
@@ -126,18 +129,19 @@ static void test_graniterapids(void)
 		 "graniterapids::MEM_TRANS_RETIRED.LOAD_LATENCY_GT_64:u",
 		 0x01cd, 0x40);
 	is_event(map, "instructions", 0, "instructions:u", 0xc0, 0);
-	is_event(map, "INST_RETIRED.ANY:c=256", EINVAL,
-		 "not with such a value", 0, 0);
+	is_event(map, "INST_RETIRED.ANY:c=256", EINVAL, "not with such a value",
+		 0, 0);
 	is_event(map, "INST_RETIRED.ANY:bad", EINVAL,
 		 "no unit mask or modifier 'bad'", 0, 0);
-	is_event(map, "INST_RETIRED.ANI", ENOENT, "closest: INST_RETIRED", 0, 0);
-	is_event(map, "INST_RETIRED", ENOENT, "closest: INST_RETIRED", 0, 0);
-	is_event(map, "sierraforest::INST_RETIRED.ANY", ENOENT, "unknown event", 0,
+	is_event(map, "INST_RETIRED.ANI", ENOENT, "closest: INST_RETIRED", 0,
 		 0);
+	is_event(map, "INST_RETIRED", ENOENT, "closest: INST_RETIRED", 0, 0);
+	is_event(map, "sierraforest::INST_RETIRED.ANY", ENOENT, "unknown event",
+		 0, 0);
 	ok(!strcmp(pfm_event_table(map), "graniterapids"),
 	   "the table is that of the vendor");
-	has_text(pfm_event_source(map, "graniterapids"), "graniterapids_core.json",
-		 "the source of its events");
+	has_text(pfm_event_source(map, "graniterapids"),
+		 "graniterapids_core.json", "the source of its events");
 	ok(!strcmp(pfm_event_source(map, "ix86arch"), "libpfm4") &&
 		   !*pfm_event_source(map, ""),
 	   "the source of other events");
@@ -148,6 +152,16 @@ static void test_graniterapids(void)
 	   "an event is described");
 	pfm_reg_map_free(map);
 }
+
+static const struct {
+	const char *name;
+	uint64_t code;
+	uint64_t extra;
+} differences[] = {
+	/* The code of fixed counter 1, which other counters do not have. */
+	{ "CPU_CLK_UNHALTED.THREAD", 0x0200, 0 },
+	{ NULL, 0, 0 },
+};
 
 /* Each event of the table is found by its name, and has its code. */
 struct round {
@@ -193,15 +207,17 @@ static void test_every_event(void)
 	const char *table = getenv("PERFMON_EVENT_TABLE");
 	struct round round = { .counters = 8 };
 	struct pfm_reg_map *map;
+	int ret;
 
 	round.model = pfmi_intel_model_vendor(table);
 	if (strstr(table, "lioncove"))
 		round.counters = 10;
-	map = round.model ? intel_metrics_machine(8, 4, 4, 8)
-	      : !strncmp(table, "amd", 3) ? amd_machine(6) : armv8_machine(6);
+	map = round.model		  ? intel_metrics_machine(8, 4, 4, 8)
+	      : !strncmp(table, "amd", 3) ? amd_machine(6)
+					  : armv8_machine(6);
 	round.map = map;
-	ok(!pfmi_vendor_visit(table, check_event, &round) && round.count &&
-		   !round.wrong,
+	ret = pfmi_vendor_visit(table, check_event, &round);
+	ok(!ret && round.count && !round.wrong,
 	   "%s: each of %u events has its code", table, round.count);
 	if (round.model)
 		ok(!round.rules,
@@ -210,13 +226,58 @@ static void test_every_event(void)
 	pfm_reg_map_free(map);
 }
 
+/*
+ * Events of libpfm4's table with another code.  Those of Sapphire Rapids are the same as Emerald Rapids',
+ * which libpfm4 4.13 does not have.
+ */
+static int compare_event(const struct pfmi_vendor_event *known, void *arg)
+{
+	struct round *round = arg;
+	struct pfm_event event = { 0 };
+	struct pfmi_words words;
+	unsigned int i;
+
+	if (pfmi_words_split(known->name, &words) ||
+	    pfmi_tables_encode(&pfmi_arch_intel, &words, &event))
+		return 0;
+	round->count++;
+	if (event.code == known->code &&
+	    (!known->has_extra || event.extra == known->extra))
+		return 0;
+	for (i = 0; differences[i].name; i++)
+		if (!strcmp(differences[i].name, known->name) &&
+		    differences[i].code == event.code &&
+		    differences[i].extra == event.extra)
+			return 0;
+	printf("# { \"%s\", 0x%llx, 0x%llx }, the vendor's 0x%llx 0x%llx\n",
+	       known->name, (unsigned long long)event.code,
+	       (unsigned long long)event.extra, (unsigned long long)known->code,
+	       (unsigned long long)known->extra);
+	round->wrong++;
+	return 0;
+}
+
+static void test_libpfm4(void)
+{
+	struct round round = { 0 };
+	int ret;
+
+	setenv("LIBPFM_FORCE_PMU", "spr", 1);
+	ret = pfmi_vendor_visit("emeraldrapids", compare_event, &round);
+	ok(!ret && round.count > 100 && !round.wrong,
+	   "libpfm4 has the same codes for %u events of Emerald Rapids",
+	   round.count);
+}
+
 static char expected[64];
 
 static void test_found(void)
 {
-	struct pfm_reg_map *map = !strcmp(fake.vendor, "GenuineIntel") ?
-					  intel_machine(8, 4, 4) : amd_machine(6);
-	const char *name = pfmi_vendor_name(pfmi_arch_find(pfm_reg_map_pmu(map)));
+	struct pfm_reg_map *map = !strcmp(fake.vendor, "GenuineIntel")
+					  ? intel_machine(8, 4, 4)
+					  : amd_machine(6);
+	const char *name =
+		pfmi_vendor_name(pfmi_arch_find(pfm_reg_map_pmu(map)));
 
 	if (!ok(!strcmp(name ? name : "", expected),
 		"%s family 0x%x model 0x%x has table '%s'", fake.vendor,
@@ -334,13 +395,27 @@ static void test_files(void)
 int main(int argc, char **argv)
 {
 	static const char *const names[] = {
-		"alderlake_goldencove", "alderlake_gracemont",
-		"arrowlake_crestmont", "arrowlake_lioncove",
-		"arrowlake_skymont", "emeraldrapids", "grandridge",
-		"graniterapids", "lunarlake_lioncove", "lunarlake_skymont",
-		"meteorlake_crestmont", "meteorlake_redwoodcove",
-		"neoverse_e1", "neoverse_n1", "neoverse_n2", "neoverse_n3",
-		"neoverse_v1", "neoverse_v2", "neoverse_v3", "sierraforest",
+		"alderlake_goldencove",
+		"alderlake_gracemont",
+		"amdzen5",
+		"arrowlake_crestmont",
+		"arrowlake_lioncove",
+		"arrowlake_skymont",
+		"emeraldrapids",
+		"grandridge",
+		"graniterapids",
+		"lunarlake_lioncove",
+		"lunarlake_skymont",
+		"meteorlake_crestmont",
+		"meteorlake_redwoodcove",
+		"neoverse_e1",
+		"neoverse_n1",
+		"neoverse_n2",
+		"neoverse_n3",
+		"neoverse_v1",
+		"neoverse_v2",
+		"neoverse_v3",
+		"sierraforest",
 	};
 	unsigned int i;
 
@@ -348,6 +423,8 @@ int main(int argc, char **argv)
 	with_tables(tree, "graniterapids", test_graniterapids);
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		with_tables(tree, names[i], test_every_event);
+	if (has_x86_tables())
+		with_tables(tree, "emeraldrapids", test_libpfm4);
 	finds("GenuineIntel", 6, 0xad, "graniterapids");
 	finds("GenuineIntel", 6, 0xae, "graniterapids");
 	finds("GenuineIntel", 6, 0xaf, "sierraforest");
@@ -357,6 +434,9 @@ int main(int argc, char **argv)
 	finds("GenuineIntel", 6, 0x5e, "");
 	finds("GenuineIntel", 15, 0xad, "");
 	finds("AuthenticAMD", 0x19, 0x11, "");
+	finds("AuthenticAMD", 0x1a, 0x02, "amdzen5");
+	finds("AuthenticAMD", 0x1a, 0x70, "amdzen5");
+	finds("AuthenticAMD", 0x1a, 0x50, "");
 	fake = (struct pfmi_x86_cpu){ "GenuineIntel", 6, 0x97 };
 	with_tables(tree, NULL, test_hybrid);
 	test_files();

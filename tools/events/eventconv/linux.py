@@ -8,6 +8,8 @@ import re
 from . import intel
 from .table import Event, InputError, LeftOut, Table, load, number
 
+# The models of Zen 5: Linux 6.12, arch/x86/kernel/cpu/amd.c. Its mapfile.csv has all of the family.
+MODELS = {"amdzen5": "0-2f,40-4f,60-7f,d0-d7"}
 VENDORS = {"AuthenticAMD": "amd", "HygonGenuine": "amd", "GenuineIntel": "intel"}
 
 
@@ -39,7 +41,7 @@ def rows_of(folder, name):
             rows.append(f"midr {int(line[0], 16) & 0xffffffff:x} ff0ffff0")
         else:
             arch, row = x86_row(line[0])
-            rows.append(row)
+            rows.append(row if name not in MODELS else re.sub(r" \*$", f" {MODELS[name]}", row))
     if not rows:
         raise InputError(f"{path}: it names no processor for {name}")
     return arch, rows
