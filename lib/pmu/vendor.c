@@ -344,7 +344,22 @@ bool pfmi_vendor_wrong_field(const struct pfm_arch_ops *ops,
 	return true;
 }
 
-static int visit_event(const struct pfm_arch_ops *ops, const char *table,
+/* What the library says of an event that the architecture defines; "": nothing. */
+static const char *own_desc(const struct pfmi_vendor_table *table,
+			    const struct pfmi_vendor_event *event)
+{
+	const struct pfm_arch_ops *ops = pfmi_arch_find(table->arch);
+	const struct pfm_arch_event *known;
+
+	for (known = ops ? ops->events : NULL; known && known->name; known++)
+		if (known->code == event->code &&
+		    pfmi_text_equal(known->name, event->name))
+			return known->desc;
+	return "";
+}
+
+static int visit_event(const struct pfm_arch_ops *ops,
+		       const struct pfmi_vendor_table *table,
 		       const struct pfmi_vendor_event *event,
 		       int (*visit)(const struct pfm_event_desc *desc,
 				    void *arg),
@@ -352,9 +367,9 @@ static int visit_event(const struct pfm_arch_ops *ops, const char *table,
 {
 	char text[PFM_EVENT_NAME_LEN];
 	struct pfm_event_desc desc = {
-		.pmu = table,
+		.pmu = table->name,
 		.name = event->name,
-		.desc = event->desc,
+		.desc = *event->desc ? event->desc : own_desc(table, event),
 		.code = event->code,
 		.kind = PFM_EVENT_HARDWARE,
 		.plm = ops ? ops->levels : PFM_PLM_USER | PFM_PLM_KERNEL,
@@ -392,7 +407,7 @@ int pfmi_vendor_for_each(const struct pfm_arch_ops *ops,
 			return ret;
 		for (k = 0; suits(ops, table, i) && k < table->count && !ret;
 		     k++)
-			ret = visit_event(ops, table->name, &table->events[k],
+			ret = visit_event(ops, table, &table->events[k],
 					  visit, arg);
 		if (ret)
 			return ret;

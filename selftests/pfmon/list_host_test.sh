@@ -127,6 +127,38 @@ form_tests() {
 	check 'elsewhere they are not' '! out "^ {34}"'
 }
 
+# The table of a vendor, of the tree; the made-up kernel has the PMU of Arm.
+vendor_tests() {
+	export PERFMON_EVENTS=$PWD/events PERFMON_EVENT_TABLE=neoverse_v3
+	run pfmon list pmu -a l1d_cache_refill
+	check "a vendor's table, with its source" 'status 0' \
+		'out "^Events of the processor \(pmu\), table neoverse_v3, from Arm, neoverse-v3.json of .*:$"' \
+		'out "^  L1D_CACHE_REFILL +Refills of the level 1 data cache$"' 'out "^  L1D_CACHE_REFILL_OUTER *$"'
+	run pfmon list -q --csv stall_slot_backend
+	check 'CSV: its source' 'out "^pmu,neoverse_v3,STALL_SLOT_BACKEND,,,0x3d,1,.*,\"Arm, neoverse-v3.json of .*\".$"'
+	run pfmon list --json -a refill
+	cp "$DIR/out" "$DIR/results"
+	check 'JSON: its source' 'json "all(e[\"source\"] for e in d[\"events\"] if e[\"table\"])"' \
+		'json "[e[\"source\"] for e in d[\"events\"] if not e[\"table\"]][0] is None"'
+	! have_jsonschema || check 'JSON: it follows the schema' 'valid "$DIR/results" --of list'
+	run pfmon -e sve_inst_spec,neoverse_v3::L1D_CACHE_REFILL_OUTER:k -- true
+	check 'its events are counted' 'status 0' 'err "[0-9]+ sve_inst_spec:u$"' \
+		'err "[0-9]+ neoverse_v3::L1D_CACHE_REFILL_OUTER:k$"'
+	run pfmon -e l1d_cache_refil_outer -- true
+	check 'a name that is nearly right' 'status 125' 'err "closest: L1D_CACHE_REFILL_OUTER"'
+	mkdir -p "$DIR/tables"
+	printf '%s\n' '@perfmon-events 1' '@table some' '@arch armv8_pmuv3' '@source test' 'A.B zz' '@end 1' \
+		>"$DIR/tables/some.events"
+	export PERFMON_EVENTS=$DIR/tables PERFMON_EVENT_TABLE=some
+	run pfmon -e a.b -- true
+	check 'a table that is damaged' 'status 125' 'err "a.b.: the event table .*/some.events is damaged in line 5; "'
+	run pfmon list pmu
+	check 'it cannot be listed' 'status 125' 'err "some.events is damaged in line 5"'
+	run pfmon -e cycles -- true
+	check 'names that need no table work' 'status 0' 'err "[0-9]+ cycles"'
+	unset PERFMON_EVENTS PERFMON_EVENT_TABLE
+}
+
 error_tests() {
 	run pfmon list nosuchevent
 	check 'no event' 'status 125' 'empty out' 'err "no event matches .nosuchevent."' 'lines err 1'
@@ -148,5 +180,6 @@ group_tests
 word_tests
 lacking_tests
 form_tests
+vendor_tests
 error_tests
 finish
