@@ -122,7 +122,7 @@ echo '{"Events": [{"EventName": "A.B", "EventCode": "zero"}]}' >"$EVENTS"
 damaged 'a code that is no number' 'event A.B: EventCode: .zero. is not a number' "$DIR/clone"
 echo '{"Events": [{"EventName": "A.B", "EventCode": "1"}, {"EventName": "a.b", "EventCode": "2"}]}' >"$EVENTS"
 damaged 'a name with two codes' 'there twice, with different codes' "$DIR/clone"
-echo '{"Events": [{"EventName": "A B\n@end 0", "EventCode": "1"}]}' >"$EVENTS"
+printf '%s\n' '{"Events": [{"EventName": "A B\n@end 0", "EventCode": "1"}]}' >"$EVENTS"
 rm -rf "$OUT"
 run "$UPDATE" -v -o "$OUT" "$DIR/clone"
 check 'a name that would be a line of the table' 'status 0' 'err "its name has characters"' 'lines err 1' \
@@ -241,6 +241,13 @@ compare() { # CLONE
 	PYTHON
 }
 
+same() { # TABLE...
+	local table
+	for table; do
+		cmp "$OUT/$table.events" "events/$table.events" >&2 || return 1
+	done
+}
+
 COMMIT=$(sed -n 's/^Intel: .*, commit \([0-9a-f]*\)::$/\1/p' events/README.rst)
 check 'the commit of the files is known' '[ ${#COMMIT} = 40 ]'
 if git clone -q --shared --no-checkout "$CLONE" "$DIR/intel" 2>/dev/null &&
@@ -251,8 +258,7 @@ if git clone -q --shared --no-checkout "$CLONE" "$DIR/intel" 2>/dev/null &&
 	TABLES=$(grep -l '^@source Intel,' events/*.events | sed 's,.*/,,; s/\.events//')
 	# shellcheck disable=SC2086 # words
 	run "$CONVERT" -o "$OUT" intel "$DIR/intel" $TABLES
-	check 'events/ has what is made of them' 'status 0' \
-		'for t in $TABLES; do cmp "$OUT/$t.events" "events/$t.events" >&2 || exit 1; done'
+	check 'events/ has what is made of them' 'status 0' 'same $TABLES'
 else
 	skip 'events/ has what is made of them' 'no clone of github.com/intel/perfmon in the cache has the commit'
 fi
