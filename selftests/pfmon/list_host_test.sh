@@ -146,6 +146,11 @@ vendor_tests() {
 		'err "[0-9]+ neoverse_v3::L1D_CACHE_REFILL_OUTER:k$"'
 	run pfmon -e l1d_cache_refil_outer -- true
 	check 'a name that is nearly right' 'status 125' 'err "closest: L1D_CACHE_REFILL_OUTER"'
+	PERFMON_EVENT_TABLE=graniterapids FAKE=perfdriver run pfmon --check-events-only -v \
+		-e OCR.DEMAND_DATA_RD.L3_MISS,mem_load_retired:l1_hit:c=2:i -- true
+	check "by perf's counters, with modifiers" 'status 0' \
+		'err "graniterapids::OCR.DEMAND_DATA_RD.L3_MISS:u, code 0x12a,"' \
+		'err "graniterapids::MEM_LOAD_RETIRED.L1_HIT:c=2:i:u, code 0x28001d1,"'
 	mkdir -p "$DIR/tables"
 	printf '%s\n' '@perfmon-events 1' '@table some' '@arch armv8_pmuv3' '@source test' 'A.B zz' '@end 1' \
 		>"$DIR/tables/some.events"
