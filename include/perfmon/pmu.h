@@ -330,6 +330,21 @@ struct pfm_pmu_events {
 };
 
 /**
+ * struct pfm_old_regs - registers that perfmon2's module for the PMU had under other numbers
+ * @old: number of the first in perfmon2
+ * @num: number of the first today
+ * @count: number of registers, whose numbers follow each other
+ * @desc: description of the one register @old that perfmon2 had for all of them; NULL if it had
+ *	each
+ */
+struct pfm_old_regs {
+	u16 old;
+	u16 num;
+	u16 count;
+	const struct pfm_reg_desc *desc;
+};
+
+/**
  * struct pfm_pmu - description of a PMU
  * @name: unique name; that of the hardware PMU tells user space which event tables
  *	to use
@@ -346,6 +361,13 @@ struct pfm_pmu_events {
  * @nevents: number of entries in @events
  * @user_all: PFM_CLASS_HW only: the kernel decides who reads counters in user mode.  Whoever may,
  *	may read them all, so pfm_pmu_ops.user_allow and user_deny need change nothing
+ * @old_model: PFM_CLASS_HW only: name of perfmon2's module for the PMU; NULL: there was none
+ * @old_pmcs: configuration registers that had other numbers in perfmon2; NULL: none.  Only the
+ *	folder pmu_desc of sysfs has the old numbers, and only if the description of PFM_CLASS_HW
+ *	has no register under any of them
+ * @old_pmds: data registers, likewise
+ * @nold_pmcs: number of entries in @old_pmcs
+ * @nold_pmds: number of entries in @old_pmds
  * @pmi: PFM_CLASS_HW and PFM_CLASS_UNIT only: record from pfm_pmi_create(), if the PMU
  *	interrupts by an NMI; otherwise NULL
  *
@@ -364,6 +386,11 @@ struct pfm_pmu {
 	const struct pfm_pmu_events *events;
 	u16 nevents;
 	bool user_all;
+	const char *old_model;
+	const struct pfm_old_regs *old_pmcs;
+	const struct pfm_old_regs *old_pmds;
+	u16 nold_pmcs;
+	u16 nold_pmds;
 	struct pfm_pmis __percpu *pmi;
 };
 

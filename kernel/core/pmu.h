@@ -8,6 +8,8 @@
 #include <linux/static_call.h>
 #include <perfmon/pmu.h>
 
+#include "core/reg_kind.h"
+
 struct pfm_context;
 
 /* First register number of a class; for PFM_CLASSES: one past the last number. */
@@ -86,15 +88,6 @@ int pfm_pmu_acquire(struct pfm_context *ctx, enum pfm_reg_class class);
 void pfm_pmu_release(struct pfm_context *ctx);
 void pfm_pmu_settle(struct pfm_context *ctx);
 const struct pfm_pmu *pfm_pmu_of(const struct pfm_context *ctx, u16 num);
-/**
- * enum pfm_reg_kind - the two kinds of registers
- * @PFM_PMC: configuration register
- * @PFM_PMD: data register
- */
-enum pfm_reg_kind {
-	PFM_PMC,
-	PFM_PMD,
-};
 
 const struct pfm_reg_desc *pfm_pmu_reg(const struct pfm_context *ctx,
 				       enum pfm_reg_kind kind, u16 num);

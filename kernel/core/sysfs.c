@@ -16,6 +16,9 @@
 #include <perfmon/pmu.h>
 
 #include "core/cpu_state.h"
+#include "core/old_desc.h"
+#include "core/reg_folder.h"
+#include "core/reg_kind.h"
 
 static struct kobject *top;
 static struct kobject *pmu_top;
@@ -28,13 +31,11 @@ static LIST_HEAD(pmu_folders);
 static LIST_HEAD(fmt_folders);
 
 /**
- * struct folder - folder of a PMU description, of one of its registers, or of a format
+ * struct folder - folder of a PMU description or of a format
  * @kobj: the folder
- * @node: entry in pmu_folders, in fmt_folders, or, for a register, in @regs of the
- *	description's folder
+ * @node: entry in pmu_folders or in fmt_folders
  * @regs: description: folders of its registers
- * @pmu: description, or the description that the register belongs to
- * @desc: register: its description
+ * @pmu: description
  * @fmt: format
  * @text: format: its description, owned by the folder; NULL if it has none
  */
@@ -43,7 +44,6 @@ struct folder {
 	struct list_head node;
 	struct list_head regs;
 	const struct pfm_pmu *pmu;
-	const struct pfm_reg_desc *desc;
 	const struct pfm_format *fmt;
 	const char *text;
 };
@@ -63,54 +63,6 @@ static struct attribute *top_attrs[] = {
 };
 
 static const struct attribute_group top_group = { .attrs = top_attrs };
-
-static const struct pfm_reg_desc *desc_of(struct kobject *kobj)
-{
-	return container_of(kobj, struct folder, kobj)->desc;
-}
-
-static ssize_t name_show(struct kobject *kobj, struct kobj_attribute *attr,
-			 char *buf)
-{
-	return sysfs_emit(buf, "%s\n", desc_of(kobj)->name);
-}
-
-static ssize_t addr_show(struct kobject *kobj, struct kobj_attribute *attr,
-			 char *buf)
-{
-	return sysfs_emit(buf, "0x%llx\n", desc_of(kobj)->addr);
-}
-
-static ssize_t dfl_val_show(struct kobject *kobj, struct kobj_attribute *attr,
-			    char *buf)
-{
-	return sysfs_emit(buf, "0x%llx\n", desc_of(kobj)->dfl);
-}
-
-static ssize_t rsvd_msk_show(struct kobject *kobj, struct kobj_attribute *attr,
-			     char *buf)
-{
-	return sysfs_emit(buf, "0x%llx\n", desc_of(kobj)->rsvd);
-}
-
-static ssize_t width_show(struct kobject *kobj, struct kobj_attribute *attr,
-			  char *buf)
-{
-	return sysfs_emit(buf, "%u\n", desc_of(kobj)->width);
-}
-
-static struct kobj_attribute name_attr = __ATTR_RO(name);
-static struct kobj_attribute addr_attr = __ATTR_RO(addr);
-static struct kobj_attribute dfl_val_attr = __ATTR_RO(dfl_val);
-static struct kobj_attribute rsvd_msk_attr = __ATTR_RO(rsvd_msk);
-static struct kobj_attribute width_attr = __ATTR_RO(width);
-
-static struct attribute *reg_attrs[] = {
-	&name_attr.attr,     &addr_attr.attr,  &dfl_val_attr.attr,
-	&rsvd_msk_attr.attr, &width_attr.attr, NULL,
-};
-
-static const struct attribute_group reg_group = { .attrs = reg_attrs };
 
 /*
  * Each line describes 64 event codes: the first code, a bitmap of known codes, and a
@@ -250,31 +202,8 @@ static struct folder *folder_create(void)
 	return folder;
 }
 
-static int add_reg(struct folder *parent, const struct pfm_reg_desc *desc,
-		   const char *kind, unsigned int num)
-{
-	struct folder *reg;
-	int ret;
-
-	reg = folder_create();
-	if (!reg)
-		return -ENOMEM;
-	reg->pmu = parent->pmu;
-	reg->desc = desc;
-	ret = kobject_init_and_add(&reg->kobj, (struct kobj_type *)&folder_type,
-				   &parent->kobj, "%s%u", kind, num);
-	if (!ret)
-		ret = sysfs_create_group(&reg->kobj, &reg_group);
-	if (ret) {
-		kobject_put(&reg->kobj);
-		return ret;
-	}
-	list_add_tail(&reg->node, &parent->regs);
-	return 0;
-}
-
 static int add_regs(struct folder *parent, const struct pfm_reg_desc *table,
-		    u16 n, const char *kind)
+		    u16 n, enum pfm_reg_kind kind)
 {
 	u16 i;
 	int ret;
@@ -282,7 +211,9 @@ static int add_regs(struct folder *parent, const struct pfm_reg_desc *table,
 	for (i = 0; i < n; i++) {
 		if (!table[i].name)
 			continue;
-		ret = add_reg(parent, &table[i], kind, parent->pmu->base + i);
+		ret = pfm_reg_folder_add(&parent->kobj, &parent->regs,
+					 &table[i], kind,
+					 parent->pmu->base + i);
 		if (ret)
 			return ret;
 	}
@@ -291,13 +222,35 @@ static int add_regs(struct folder *parent, const struct pfm_reg_desc *table,
 
 static void folder_remove(struct folder *folder)
 {
-	struct folder *reg, *next;
-
-	list_for_each_entry_safe(reg, next, &folder->regs, node) {
-		list_del(&reg->node);
-		kobject_put(&reg->kobj);
-	}
+	pfm_reg_folders_remove(&folder->regs);
 	kobject_put(&folder->kobj);
+}
+
+/*
+ * The description of the processor's counters begins the folder of the old tools, with the registers
+ * of all descriptions; a later one adds its own.
+ */
+static int add_old_names(struct folder *added)
+{
+	struct folder *folder;
+	int ret = 0;
+
+	if (added->pmu->reg_class != PFM_CLASS_HW)
+		return pfm_old_desc_add(added->pmu, &added->regs);
+	ret = pfm_old_desc_begin(top, added->pmu);
+	list_for_each_entry(folder, &pmu_folders, node) {
+		if (!ret)
+			ret = pfm_old_desc_add(folder->pmu, &folder->regs);
+	}
+	return ret;
+}
+
+static void remove_old_names(struct folder *removed)
+{
+	if (removed->pmu->reg_class == PFM_CLASS_HW)
+		pfm_old_desc_end();
+	else
+		pfm_old_desc_remove(removed->pmu, &removed->regs);
 }
 
 /**
@@ -322,15 +275,23 @@ int pfm_sysfs_add_pmu(const struct pfm_pmu *pmu)
 	if (!ret)
 		ret = sysfs_create_group(&folder->kobj, &pmu_group);
 	if (!ret)
-		ret = add_regs(folder, pmu->pmcs, pmu->npmcs, "pmc");
+		ret = add_regs(folder, pmu->pmcs, pmu->npmcs, PFM_PMC);
 	if (!ret)
-		ret = add_regs(folder, pmu->pmds, pmu->npmds, "pmd");
-	if (ret) {
-		folder_remove(folder);
-		return ret;
-	}
+		ret = add_regs(folder, pmu->pmds, pmu->npmds, PFM_PMD);
+	if (ret)
+		goto out_remove;
 	list_add_tail(&folder->node, &pmu_folders);
+	ret = add_old_names(folder);
+	if (ret)
+		goto out_old_names;
 	return 0;
+
+out_old_names:
+	remove_old_names(folder);
+	list_del(&folder->node);
+out_remove:
+	folder_remove(folder);
+	return ret;
 }
 
 /**
@@ -348,6 +309,7 @@ void pfm_sysfs_remove_pmu(const struct pfm_pmu *pmu)
 
 	list_for_each_entry_safe(folder, next, &pmu_folders, node) {
 		if (folder->pmu == pmu) {
+			remove_old_names(folder);
 			list_del(&folder->node);
 			folder_remove(folder);
 		}

@@ -49,8 +49,10 @@ MODULE_PARM_DESC(unprivileged,
 	[REG(number)] = { .name = text, \
 			  .ctl = pmc,   \
 			  .flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW }
-#define SNAPSHOT(number)                                             \
+/* msr: 0 for what the module computes */
+#define SNAPSHOT(number, msr)                                        \
 	[REG(PFM_IBS_PMD_##number)] = { .name = "IBS_" #number,      \
+					.addr = msr,                 \
 					.ctl = PFM_REG_NONE,         \
 					.width = 64,                 \
 					.flags = PFM_REGI_SNAPSHOT | \
@@ -65,23 +67,37 @@ static struct pfm_reg_desc pmcs[PMCS] __ro_after_init = {
 static struct pfm_reg_desc pmds[PMDS] __ro_after_init = {
 	COUNTER(PFM_IBS_PMD_FETCH, PFM_IBS_PMC_FETCH_CTL, "IBS_FETCH"),
 	COUNTER(PFM_IBS_PMD_OP, PFM_IBS_PMC_OP_CTL, "IBS_OP"),
-	SNAPSHOT(FETCH_CTL),
-	SNAPSHOT(FETCH_LINAD),
-	SNAPSHOT(FETCH_PHYSAD),
-	SNAPSHOT(FETCH_EXTD),
-	SNAPSHOT(FETCH_PERIOD),
-	SNAPSHOT(FETCH_TSC),
-	SNAPSHOT(OP_CTL),
-	SNAPSHOT(OP_RIP),
-	SNAPSHOT(OP_DATA),
-	SNAPSHOT(OP_DATA2),
-	SNAPSHOT(OP_DATA3),
-	SNAPSHOT(OP_DC_LINAD),
-	SNAPSHOT(OP_DC_PHYSAD),
-	SNAPSHOT(OP_BR_TARGET),
-	SNAPSHOT(OP_DATA4),
-	SNAPSHOT(OP_PERIOD),
-	SNAPSHOT(OP_TSC),
+	SNAPSHOT(FETCH_CTL, MSR_AMD64_IBSFETCHCTL),
+	SNAPSHOT(FETCH_LINAD, MSR_AMD64_IBSFETCHLINAD),
+	SNAPSHOT(FETCH_PHYSAD, MSR_AMD64_IBSFETCHPHYSAD),
+	SNAPSHOT(FETCH_EXTD, MSR_AMD64_ICIBSEXTDCTL),
+	SNAPSHOT(FETCH_PERIOD, 0),
+	SNAPSHOT(FETCH_TSC, 0),
+	SNAPSHOT(OP_CTL, MSR_AMD64_IBSOPCTL),
+	SNAPSHOT(OP_RIP, MSR_AMD64_IBSOPRIP),
+	SNAPSHOT(OP_DATA, MSR_AMD64_IBSOPDATA),
+	SNAPSHOT(OP_DATA2, MSR_AMD64_IBSOPDATA2),
+	SNAPSHOT(OP_DATA3, MSR_AMD64_IBSOPDATA3),
+	SNAPSHOT(OP_DC_LINAD, MSR_AMD64_IBSDCLINAD),
+	SNAPSHOT(OP_DC_PHYSAD, MSR_AMD64_IBSDCPHYSAD),
+	SNAPSHOT(OP_BR_TARGET, MSR_AMD64_IBSBRTARGET),
+	SNAPSHOT(OP_DATA4, MSR_AMD64_IBSOPDATA4),
+	SNAPSHOT(OP_PERIOD, 0),
+	SNAPSHOT(OP_TSC, 0),
+};
+
+/*
+ * perfmon2's module for AMD's counters had these behind the counters, of which there were four.
+ * Its PMDs 4 and 7 counted as well.
+ */
+static const struct pfm_old_regs old_pmcs[] = {
+	{ 4, PFM_IBS_PMC_FETCH_CTL, 1 },
+	{ 5, PFM_IBS_PMC_OP_CTL, 1 },
+};
+
+static const struct pfm_old_regs old_pmds[] = {
+	{ 4, PFM_IBS_PMD_FETCH_CTL, 3 },
+	{ 7, PFM_IBS_PMD_OP_CTL, 7 },
 };
 
 static const struct pfm_pmu_ops ops = {
@@ -106,6 +122,10 @@ static struct pfm_pmu pmu __ro_after_init = {
 	.pmcs = pmcs,
 	.pmds = pmds,
 	.ops = &ops,
+	.old_pmcs = old_pmcs,
+	.old_pmds = old_pmds,
+	.nold_pmcs = ARRAY_SIZE(old_pmcs),
+	.nold_pmds = ARRAY_SIZE(old_pmds),
 };
 
 /**

@@ -97,6 +97,7 @@ static struct pfm_pmu pmu __ro_after_init = {
 	.pmds = pmds,
 	.ops = &pfm_x86_ops,
 	.user_all = true,
+	.old_model = "amd64",
 };
 
 static void read_id(struct amd_id *here)

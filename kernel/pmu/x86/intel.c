@@ -175,6 +175,25 @@ static struct pfm_pmu_events events[] __ro_after_init = {
 	{ .first = 0x0180 }, { .first = 0x4100 }, { .first = 0x4f00 },
 };
 
+/* perfmon2's numbers of the fixed counters, and of their PMC */
+#define OLD_FIXED	16
+#define OLD_FIXED_COUNT 4
+
+/* perfmon2 had one register for the control of all fixed counters, four bits each. */
+static struct pfm_reg_desc old_fixed_ctrl __ro_after_init = {
+	.name = "IA32_FIXED_CTR_CTRL",
+	.addr = INTEL_FIXED_CONTROL,
+	.rsvd = ~0ULL,
+};
+
+static const struct pfm_old_regs old_pmcs[] = {
+	{ OLD_FIXED, X86_FIXED_FIRST, OLD_FIXED_COUNT, &old_fixed_ctrl },
+};
+
+static const struct pfm_old_regs old_pmds[] = {
+	{ OLD_FIXED, X86_FIXED_FIRST, OLD_FIXED_COUNT },
+};
+
 static struct pfm_pmu pmu __ro_after_init = {
 	.name = "intel",
 	.owner = THIS_MODULE,
@@ -188,6 +207,11 @@ static struct pfm_pmu pmu __ro_after_init = {
 	.user_all = true,
 	.events = events,
 	.nevents = ARRAY_SIZE(events),
+	.old_model = "intel_arch",
+	.old_pmcs = old_pmcs,
+	.old_pmds = old_pmds,
+	.nold_pmcs = ARRAY_SIZE(old_pmcs),
+	.nold_pmds = ARRAY_SIZE(old_pmds),
 };
 
 /* Read the properties of this CPU's counters. */
@@ -370,6 +394,8 @@ static void __init set_fixed(struct x86_desc *desc, unsigned int k)
 	pmc->addr = INTEL_FIXED_CONTROL;
 	pmc->rsvd = ~(X86_FIXED_OS | X86_FIXED_USR | any);
 	pmc->priv = X86_FIXED_OS | any;
+	if (k < OLD_FIXED_COUNT)
+		old_fixed_ctrl.rsvd &= ~(~pmc->rsvd << 4 * k);
 	set_counter(desc, n, INTEL_FIXED0 + k, RDPMC_FIXED | k, id.fixed_width,
 		    id.fixed_width);
 	if (k == 1)
