@@ -168,9 +168,7 @@ static int enable_cpu(int cpu)
 		return pfmi_ibs_refuse(ERANGE, "there is no CPU %d", cpu);
 	if (!pfmi_ibs_is_listed(&state.options, cpu))
 		return pfmi_ibs_refuse(EINVAL,
-				       "CPU %d is not in IBS_CPU_LIST (0x%llx)",
-				       cpu,
-				       (unsigned long long)state.options.cpus);
+				       "CPU %d is not in IBS_CPU_LIST", cpu);
 	return pfmi_ibs_cpus_enable(&state.cpus, &state.options, cpu);
 }
 

@@ -128,7 +128,7 @@ int pfmi_ibs_cpus_enable_all(struct pfmi_ibs_cpus *cpus,
 
 	for (i = 0; i < cpus->count; i++)
 		cpus->cpus[i]->is_new = false;
-	if (options->cpus == DEFAULT_IBS_CPU_LIST)
+	if (options->all_cpus)
 		ret = enable_online(cpus, options);
 	else
 		ret = enable_listed(cpus, options);

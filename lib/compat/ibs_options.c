@@ -5,10 +5,10 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "ibs_error.h"
-
-#define CPUS_ALL DEFAULT_IBS_CPU_LIST
 
 /* Bits of a period in the control register of ops: 26:4 */
 #define MAX_CNT_MAX 0x7fffff
@@ -17,6 +17,9 @@
 #define OP_MAX_CNT_MIN 9
 
 #define NUM_SAMPLES_MAX (1 << 20)
+
+/* No array begins below this address, so it is a number. */
+#define ADDRESS_MIN 0x10000
 
 const struct pfmi_ibs_options pfmi_ibs_defaults = {
 	.debug = DEFAULT_IBS_DEBUG,
@@ -27,7 +30,7 @@ const struct pfmi_ibs_options pfmi_ibs_defaults = {
 	.poll_timeout = DEFAULT_IBS_POLL_TIMEOUT,
 	.poll_num_samples = DEFAULT_IBS_POLL_NUM_SAMPLES,
 	.max_cnt = DEFAULT_IBS_MAX_CNT,
-	.cpus = CPUS_ALL,
+	.all_cpus = true,
 };
 
 /**
@@ -44,7 +47,7 @@ struct range {
 	bool shapes;
 };
 
-/* By number; IBS_CPU_LIST takes any value. */
+/* By number; IBS_CPU_LIST is an array. */
 static const struct range ranges[] = {
 	[IBS_DEBUG] = { "IBS_DEBUG", 0, 1, false },
 	[IBS_OP] = { "IBS_OP", 0, 1, true },
@@ -57,6 +60,45 @@ static const struct range ranges[] = {
 	[IBS_MAX_CNT] = { "IBS_MAX_CNT", 1, MAX_CNT_MAX, true },
 	[IBS_CPU_LIST] = { "IBS_CPU_LIST", INTPTR_MIN, INTPTR_MAX, true },
 };
+
+/* Number of CPUs that have a byte in IBS_CPU_LIST: those that the machine may have. */
+static int bytes_of_list(void)
+{
+	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	return cpus < PFMI_IBS_LISTED ? cpus : PFMI_IBS_LISTED;
+}
+
+static int check_list(intptr_t value)
+{
+	const char *list = (const char *)value;
+	int cpu;
+
+	if ((word_t)value == DEFAULT_IBS_CPU_LIST || value == -1)
+		return 0;
+	if (value >= 0 && value < ADDRESS_MIN)
+		return pfmi_ibs_refuse(
+			EINVAL,
+			"IBS_CPU_LIST is an array with a byte for each CPU, not the number %lld",
+			(long long)value);
+	for (cpu = 0; cpu < bytes_of_list(); cpu++)
+		if (list[cpu])
+			return 0;
+	return pfmi_ibs_refuse(EINVAL, "IBS_CPU_LIST has no CPU");
+}
+
+static void set_list(struct pfmi_ibs_options *options, intptr_t value)
+{
+	const char *list = (const char *)value;
+	int cpu;
+
+	memset(options->cpus, 0, sizeof(options->cpus));
+	options->all_cpus = (word_t)value == DEFAULT_IBS_CPU_LIST ||
+			    value == -1;
+	for (cpu = 0; !options->all_cpus && cpu < bytes_of_list(); cpu++)
+		if (list[cpu])
+			options->cpus[cpu / 64] |= (word_t)1 << cpu % 64;
+}
 
 /* Refuse a value that the option cannot have, now or ever. */
 static int check_value(ibs_option_t option, intptr_t value, bool enabled)
@@ -78,8 +120,8 @@ static int check_value(ibs_option_t option, intptr_t value, bool enabled)
 			"%s is a number from %lld to %lld, not %lld; the value of an option is the number, not a pointer to it",
 			range->name, (long long)range->min,
 			(long long)range->max, (long long)value);
-	if (option == IBS_CPU_LIST && !value)
-		return pfmi_ibs_refuse(EINVAL, "IBS_CPU_LIST has no CPU");
+	if (option == IBS_CPU_LIST && check_list(value))
+		return -EINVAL;
 	if (enabled && range->shapes)
 		return pfmi_ibs_refuse(
 			EBUSY,
@@ -122,8 +164,7 @@ int pfmi_ibs_set(struct pfmi_ibs_options *options, ibs_option_t option,
 		options->max_cnt = number;
 		break;
 	default: /* IBS_CPU_LIST */
-		/* The number is unsigned; on a machine of 32 bits -1 is all CPUs, too. */
-		options->cpus = number == -1 ? CPUS_ALL : (uintptr_t)value;
+		set_list(options, number);
 	}
 	return 0;
 }
@@ -141,7 +182,7 @@ int pfmi_ibs_check_period(const struct pfmi_ibs_options *options)
 
 bool pfmi_ibs_is_listed(const struct pfmi_ibs_options *options, int cpu)
 {
-	if (options->cpus == CPUS_ALL)
+	if (options->all_cpus)
 		return true;
-	return cpu < PFMI_IBS_LISTED && options->cpus >> cpu & 1;
+	return cpu < PFMI_IBS_LISTED && options->cpus[cpu / 64] >> cpu % 64 & 1;
 }

@@ -15,8 +15,8 @@
 /* Bits of a period that IBS_MAX_CNT does not have */
 #define PFMI_IBS_PERIOD_SHIFT 4
 
-/* CPUs that have a bit in IBS_CPU_LIST */
-#define PFMI_IBS_LISTED 64
+/* CPUs that IBS_CPU_LIST can name: more than any kernel has */
+#define PFMI_IBS_LISTED 8192
 
 /**
  * struct pfmi_ibs_options - the options; each member is the option of its name
@@ -28,7 +28,8 @@
  * @poll_timeout: IBS_POLL_TIMEOUT, ms
  * @poll_num_samples: IBS_POLL_NUM_SAMPLES
  * @max_cnt: IBS_MAX_CNT
- * @cpus: IBS_CPU_LIST
+ * @all_cpus: IBS_CPU_LIST has its default
+ * @cpus: otherwise: its CPUs, a bit each
  */
 struct pfmi_ibs_options {
 	bool debug;
@@ -39,7 +40,8 @@ struct pfmi_ibs_options {
 	int poll_timeout;
 	unsigned int poll_num_samples;
 	unsigned int max_cnt;
-	word_t cpus;
+	bool all_cpus;
+	word_t cpus[PFMI_IBS_LISTED / 64];
 };
 
 extern const struct pfmi_ibs_options pfmi_ibs_defaults;

@@ -363,7 +363,11 @@ static void gives(int ret, int err, const char *text, const char *what)
 static void test_options(void)
 {
 	struct pfmi_ibs_options options = pfmi_ibs_defaults;
+	static char list[PFMI_IBS_LISTED];
+	const int last = sysconf(_SC_NPROCESSORS_CONF) - 1;
 
+	/* What is behind the last CPU is not read. */
+	list[0] = list[last] = list[last + 1] = 1;
 	ok(!options.debug && !options.op && !options.fetch &&
 		   !options.aggressive_read && options.read_on_timeout,
 	   "defaults of switches");
@@ -371,7 +375,7 @@ static void test_options(void)
 	is_num(options.poll_num_samples, 4096,
 	       "default of IBS_POLL_NUM_SAMPLES");
 	is_num(options.max_cnt, 0x3fff, "default of IBS_MAX_CNT");
-	is_num(options.cpus, -1, "default of IBS_CPU_LIST");
+	ok(options.all_cpus, "default of IBS_CPU_LIST");
 	is_num(pfmi_ibs_set(&options, IBS_OP, VAL(1), false), 0, "set IBS_OP");
 	ok(options.op && !options.fetch, "which is set alone");
 	is_num(pfmi_ibs_set(&options, IBS_FETCH, VAL(1), true), -EBUSY,
@@ -388,18 +392,19 @@ static void test_options(void)
 	is_num(pfmi_ibs_check_period(&options), 0, "and not for fetches");
 	ok(pfmi_ibs_is_listed(&options, 0) && pfmi_ibs_is_listed(&options, 64),
 	   "all CPUs are in the default list");
-	is_num(pfmi_ibs_set(&options, IBS_CPU_LIST, (ibs_val_t)(1UL << 31 | 1),
-			    false),
-	       0, "IBS_CPU_LIST");
+	is_num(pfmi_ibs_set(&options, IBS_CPU_LIST, list, false), 0,
+	       "IBS_CPU_LIST");
+	list[0] = list[last] = 0;
 	ok(pfmi_ibs_is_listed(&options, 0) &&
-		   pfmi_ibs_is_listed(&options, 31) &&
-		   !pfmi_ibs_is_listed(&options, 1) &&
-		   !pfmi_ibs_is_listed(&options, 64),
-	   "and it has these CPUs");
-	is_num(pfmi_ibs_set(&options, IBS_CPU_LIST, VAL(-2), false), 0,
-	       "IBS_CPU_LIST of all but one");
-	ok(!pfmi_ibs_is_listed(&options, 0) && pfmi_ibs_is_listed(&options, 1),
-	   "is no list of all CPUs");
+		   pfmi_ibs_is_listed(&options, last) &&
+		   !pfmi_ibs_is_listed(&options, last + 1) &&
+		   !pfmi_ibs_is_listed(&options, 100000),
+	   "and a copy of it has these CPUs");
+	ok(last < 2 || !pfmi_ibs_is_listed(&options, 1), "and no others");
+	is_num(pfmi_ibs_set(&options, IBS_CPU_LIST, list, false), -EINVAL,
+	       "IBS_CPU_LIST without a CPU");
+	has_text(ibs_error(), "no CPU", "the text");
+	ok(pfmi_ibs_is_listed(&options, 0), "which changes nothing");
 	is_num(pfmi_ibs_set(&options, IBS_CPU_LIST, VAL(-1), false), 0,
 	       "IBS_CPU_LIST of all");
 	ok(pfmi_ibs_is_listed(&options, 0) && pfmi_ibs_is_listed(&options, 64),
@@ -431,7 +436,8 @@ static const struct bad bads[] = {
 	{ IBS_POLL_NUM_SAMPLES, (1 << 20) + 1, EINVAL, "1048576" },
 	{ IBS_MAX_CNT, 0, EINVAL, "IBS_MAX_CNT" },
 	{ IBS_MAX_CNT, 0x800000, EINVAL, "8388607" },
-	{ IBS_CPU_LIST, 0, EINVAL, "no CPU" },
+	{ IBS_CPU_LIST, 0, EINVAL, "not the number 0" },
+	{ IBS_CPU_LIST, 0x10, EINVAL, "a byte for each CPU, not the number 16" },
 	{ IBS_DAEMON_MAX_SAMPLES, 1, ENOSYS, "daemon" },
 	{ IBS_DAEMON_FETCH_WRITE, 0, ENOSYS, "pfmon" },
 	{ IBS_DAEMON_FETCH_WRITE + 1, 0, EINVAL, "no option 15" },

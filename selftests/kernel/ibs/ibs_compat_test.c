@@ -414,11 +414,21 @@ TEST_F(ibs_compat, aggressive)
 	EXPECT_EQ(n, samples_on(0, n) + samples_on(1, n));
 }
 
+/* The value of IBS_CPU_LIST with CPUs from @first to @last */
+static intptr_t list_of(int first, int last)
+{
+	static char list[4096];
+
+	memset(list, 0, sizeof(list));
+	memset(list + first, 1, last - first + 1);
+	return (intptr_t)list;
+}
+
 /* Options that shape a context cannot change while a context exists. */
 TEST_F(ibs_compat, options)
 {
 	const ibs_option_t shapes[] = { IBS_OP, IBS_FETCH, IBS_POLL_NUM_SAMPLES,
-					IBS_MAX_CNT, IBS_CPU_LIST };
+					IBS_MAX_CNT };
 
 	NEED_IBS();
 	EXPECT_EQ(-EINVAL, error_of(ibs_enable_cpu(0)));
@@ -427,17 +437,21 @@ TEST_F(ibs_compat, options)
 	EXPECT_NE(NULL, strstr(ibs_error(), "IBS_OP"));
 	EXPECT_EQ(-EBUSY, begin(self->kinds));
 	EXPECT_EQ(0, set(self->kinds == IBS_OP_SAMPLE ? IBS_OP : IBS_FETCH, 1));
-	EXPECT_EQ(0, set(IBS_CPU_LIST, 2));
-	EXPECT_EQ(-EINVAL, error_of(ibs_enable_cpu(0)));
-	EXPECT_NE(NULL, strstr(ibs_error(), "IBS_CPU_LIST"));
-	EXPECT_EQ(0, set(IBS_CPU_LIST, 1));
+	if (cpus_online() > 1) {
+		EXPECT_EQ(0, set(IBS_CPU_LIST, list_of(1, 1)));
+		EXPECT_EQ(-EINVAL, error_of(ibs_enable_cpu(0)));
+		EXPECT_NE(NULL, strstr(ibs_error(), "IBS_CPU_LIST"));
+	}
+	EXPECT_EQ(0, set(IBS_CPU_LIST, list_of(0, 0)));
 	ASSERT_EQ(0, error_of(ibs_enable_all()));
 	for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
 		EXPECT_EQ(-EBUSY, set(shapes[i], 1));
+	EXPECT_EQ(-EBUSY, set(IBS_CPU_LIST, list_of(0, 0)));
 	EXPECT_EQ(0, set(IBS_AGGRESSIVE_READ, 1));
 	ibs_disable_all();
 	for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
 		EXPECT_EQ(0, set(shapes[i], 1));
+	EXPECT_EQ(0, set(IBS_CPU_LIST, list_of(0, 0)));
 	EXPECT_EQ(-EINVAL, error_of(ibs_enable_cpu(0)));
 	EXPECT_NE(NULL, strstr(ibs_error(), "IBS_MAX_CNT"));
 }
@@ -450,9 +464,6 @@ TEST_F(ibs_compat, no_such_cpu)
 	EXPECT_EQ(-ERANGE, error_of(ibs_enable_cpu(-1)));
 	EXPECT_EQ(-ERANGE, error_of(ibs_enable_cpu(100000)));
 	EXPECT_NE(NULL, strstr(ibs_error(), "CPU 100000"));
-	ASSERT_EQ(0, set(IBS_CPU_LIST, 1ULL << 63 | 1));
-	EXPECT_EQ(-ERANGE, error_of(ibs_enable_all()));
-	EXPECT_NE(NULL, strstr(ibs_error(), "CPU 63"));
 	EXPECT_EQ(0, set(IBS_MAX_CNT, MAX_CNT));
 	ibs_disable_cpu(100000);
 }
@@ -469,7 +480,7 @@ TEST_F(ibs_compat, offline)
 	EXPECT_NE(NULL, strstr(ibs_error(), "CPU 1"));
 	all = error_of(ibs_enable_all());
 	ibs_disable_all();
-	EXPECT_EQ(0, set(IBS_CPU_LIST, 3));
+	EXPECT_EQ(0, set(IBS_CPU_LIST, list_of(0, 1)));
 	listed = error_of(ibs_enable_all());
 	ASSERT_EQ(true, cpu1_online(true));
 	EXPECT_EQ(-ENODEV, ret);

@@ -290,8 +290,9 @@ typedef uint64_t word_t;
  *	kinds, ops and fetches count together
  * @IBS_MAX_CNT: period of both kinds, in units of 16 ops or fetches, 1 to 0x7fffff; at
  *	least 9 with IBS_OP
- * @IBS_CPU_LIST: CPUs that may be enabled: bit n is CPU n, for CPUs 0 to 63; all bits: all
- *	CPUs, also those from 64 on
+ * @IBS_CPU_LIST: CPUs that may be enabled: a char * to an array with a byte for each CPU that
+ *	the machine may have (_SC_NPROCESSORS_CONF), not 0 for those of the list.  The library
+ *	copies it.  (ibs_val_t)-1, the default: all CPUs
  * @IBS_DAEMON_MAX_SAMPLES: refused, as all options of the daemon
  * @IBS_DAEMON_CPU_LIST: refused
  * @IBS_DAEMON_OP_FILE: refused
@@ -299,7 +300,7 @@ typedef uint64_t word_t;
  * @IBS_DAEMON_OP_WRITE: refused
  * @IBS_DAEMON_FETCH_WRITE: refused
  *
- * The value of an option is the number itself, converted to a pointer: (ibs_val_t)1.
+ * The value of any other option is the number itself, converted to a pointer: (ibs_val_t)1.
  */
 typedef enum {
 	IBS_DEBUG,
@@ -383,7 +384,8 @@ PFM_IBS_COMPAT_API void ibs_finalize(void);
  * May be called before ibs_initialize().
  *
  * Return: 0, or -1 with errno:
- *   EINVAL	an unknown option, a value out of its range, or an IBS_CPU_LIST of 0
+ *   EINVAL	an unknown option, a value out of its range, or an IBS_CPU_LIST without a
+ *		CPU, or that is a number
  *   ENOSYS	an option of the daemon
  *   EBUSY	IBS_OP, IBS_FETCH, IBS_POLL_NUM_SAMPLES, IBS_MAX_CNT or IBS_CPU_LIST, and a
  *		CPU is enabled
@@ -413,7 +415,7 @@ PFM_IBS_COMPAT_API int ibs_enable_cpu(int cpu);
 /**
  * ibs_enable_all - begin to take samples on all CPUs of IBS_CPU_LIST
  *
- * If the list has all bits, these are the CPUs that are online now.
+ * Without a list these are the CPUs that are online now.
  *
  * Return: 0, or -1 with errno as ibs_enable_cpu(); then no CPU is enabled that was not
  * enabled before.  ENODEV also: a CPU that the list names is offline.
