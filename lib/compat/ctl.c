@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <unistd.h>
 
+#include "known.h"
+
 static int get_features(pfarg_features_t *features)
 {
 	*features = (pfarg_features_t){ .ft_version = PFM_VERSION };
@@ -74,11 +76,21 @@ int pfmi_v2_control(const struct pfmi_v2_ops *ops, int fd, int cmd, void *arg,
 
 int pfmi_v2_reset_value(int fd, unsigned int num, uint64_t *value)
 {
-	struct pfm_reg_info info = { .num = num };
+	const struct pfmi_numbers *numbers;
+	struct pfm_reg_info info = { 0 };
+	struct pfmi_known *known;
 	int ret;
 
 	if (num >= PFM_REGS_MAX)
 		return -EINVAL;
+	known = pfmi_known_get(fd, &ret);
+	numbers = known ? pfmi_known_numbers(fd, known, &ret) : NULL;
+	if (!numbers)
+		return ret;
+	info.num = pfmi_numbers_new_pmc(numbers, num);
+	/* The fixed counters have one each today, with the same default. */
+	if (pfmi_numbers_is_fixed_ctrl(numbers, num))
+		info.num = PFMI_NEW_FIXED;
 	ret = pfm_ctx_getinfo_pmcs(fd, &info, 1, NULL);
 	if (ret >= 0)
 		*value = info.dfl;

@@ -37,6 +37,7 @@ done
 for header in lib/compat/include/perfmon2-compat/perfmon/*.h; do
 	echo "#include <perfmon/${header##*/}>"
 done >"$DIR/all.c"
+echo '#include <ibs-uapi.h>' >>"$DIR/all.c"
 for standard in gnu89 gnu99 gnu11; do
 	run "$CC" -std=$standard -fsyntax-only -Wall -Wextra -Ilib/compat/include/perfmon2-compat "$DIR/all.c"
 	check "the headers together, in $standard" 'status 0' 'empty err'
@@ -65,6 +66,7 @@ fake() { # MACHINE PROGRAM
 [ "$(uname -m)" = x86_64 ] && machines='intel amd armv8' || machines=armv8
 for machine in $machines; do
 	for prog in $(printf '%s\n' "${!SAME[@]}" | sort); do
+		[ -z "${MODULES_ONLY[$prog]:-}" ] || continue
 		wanted="${SAME[$prog]}|${COUNTS[$prog]:-}"
 		case $machine.$prog in
 		amd.fixed | armv8.fixed | intel.ibs | armv8.ibs) wanted=${LACKS[$prog]} ;;

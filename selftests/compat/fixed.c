@@ -10,12 +10,16 @@ int main(void)
 	pfarg_load_t load;
 	pfarg_ctx_t ctx;
 	pfarg_pmc_t pc;
+	pfarg_reg_t reg;
 	int fd, i;
 
 	memset(&ctx, 0, sizeof(ctx));
 	memset(&load, 0, sizeof(load));
 	memset(&pc, 0, sizeof(pc));
 	memset(pd, 0, sizeof(pd));
+	memset(&reg, 0, sizeof(reg));
+	reg.reg_num = 16;
+	reg.reg_value = 1;
 	pc.reg_num = 16;
 	pc.reg_value = 0xaa;
 	for (i = 0; i < 3; i++)
@@ -28,6 +32,9 @@ int main(void)
 		show("no_fixed_counters", errno == EINVAL);
 		return 0;
 	}
+	if (perfmonctl(0, PFM_GET_PMC_RESET_VAL, &reg, 1))
+		die("PFM_GET_PMC_RESET_VAL");
+	show("default", reg.reg_value);
 	if (pfm_write_pmds(fd, pd, 2))
 		die("write");
 	load.load_pid = getpid();

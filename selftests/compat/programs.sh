@@ -6,8 +6,10 @@
 
 # Lines that are the same wherever the programs run: NAME VALUE.
 declare -A SAME=(
-	[fixed]='not_used 1'
+	[fixed]='not_used 1|default 0'
 	[lib_events]='some_events 1|wrong 0|counters 1|counters_are_pmds 1|cycle_event 1'
+	[refused]='ibrs 1|dbrs 1|obsolete_wrong 0|extra_sets 1|other_uuid 1|mapped_sets 1|other_flag 1|pebs 1|pebs_core 1|pebs_p4 1|fewer_bits 1|next_set 1|set_0 1|is_pebs 0|data_source 1|other_processor 1'
+	[reginfo]='missing 0|refused 0'
 	[slides]=''
 	[ibs]='wrong 0'
 	[v20_notify]='end_message 1|wrong 0'
@@ -38,6 +40,7 @@ declare -A SAME=(
 # Lines of counts: on the made-up kernel a call is 100 instructions and 250 cycles.
 declare -A COUNTS=(
 	[fixed]='instructions 100000|cycles_of_two 500000'
+	[reginfo]='pmcs 1|pmds 1'
 	[slides]='cycles 250000'
 	[ibs]='rip 4305|samples 12'
 	[v20_notify]='notifications 8'
@@ -60,6 +63,9 @@ declare -A COUNTS=(
 
 # The line that a program prints where the processor lacks what it uses
 declare -A LACKS=([fixed]='no_fixed_counters 1' [ibs]='no_ibs 1')
+
+# Programs that read files of the modules, which the made-up kernel does not have
+declare -A MODULES_ONLY=([reginfo]=1)
 
 # The output has each of these lines, and no line about a failure.
 prints() { # LINES

@@ -45,7 +45,7 @@ check 'install-user' 'status 0' \
 	'there usr/bin/pfmon usr/lib/test/libperfmon.so usr/lib/test/libperfmon.so.1 usr/lib/test/libperfmon.a' \
 	'there usr/lib/test/libperfmon-compat.so usr/lib/test/libperfmon-compat.so.1 usr/lib/test/libperfmon-compat.a' \
 	'there usr/lib/test/pkgconfig/perfmon-compat.pc usr/include/perfmon/perfmon2.h usr/include/perfmon/ibs-compat.h' \
-	'there usr/lib/test/pkgconfig/perfmon2-compat.pc usr/include/perfmon2-compat/perfmon/perfmon.h' \
+	'there usr/lib/test/pkgconfig/perfmon2-compat.pc usr/include/perfmon2-compat/perfmon/perfmon.h usr/include/perfmon2-compat/ibs-uapi.h' \
 	'for file in lib/compat/include/perfmon2-compat/perfmon/*.h; do there "usr/include/perfmon2-compat/perfmon/${file##*/}" || false; done' \
 	'there usr/lib/test/pkgconfig/perfmon.pc usr/include/perfmon/perfmon.h usr/include/linux/perfmon.h' \
 	'there usr/share/man/man1/pfmon.1 usr/share/man/man1/pfmon-ibs.1 usr/lib/udev/rules.d/60-perfmon.rules' \

@@ -53,6 +53,6 @@ export CFLAGS='-Ilib/include -Ilib/compat/include -Iinclude/uapi'
 results abi lib/tests/abi.sh check lib/libperfmon.abi lib/libperfmon.map lib/include/perfmon/*.h
 results abi-compat lib/tests/abi.sh check lib/compat/libperfmon-compat.abi \
 	lib/compat/libperfmon-compat.map lib/compat/include/perfmon/*.h \
-	lib/compat/include/perfmon2-compat/perfmon/*.h
+	lib/compat/include/perfmon2-compat/perfmon/*.h lib/compat/include/perfmon2-compat/*.h
 echo "1..$NUMBER"
 [ $BAD = 0 ]

@@ -91,6 +91,7 @@ extern "C" {
 /* v2.0 sets these in reg_flags of the element that it refuses. */
 #define PFM_REG_RETFL_NOTAVAIL	(1U << 31)	/* somebody else uses it */
 #define PFM_REG_RETFL_EINVAL	(1U << 30)	/* no such register, or wrong value */
+#define PFM_REG_RETFL_NOSET	(1U << 29)	/* v2.2 had it; it is not set */
 #define PFM_REG_RETFL_MASK	(PFM_REG_RETFL_NOTAVAIL | PFM_REG_RETFL_EINVAL)
 #define PFM_REG_HAS_ERROR(flag)	(((flag) & PFM_REG_RETFL_MASK) != 0)
 
@@ -144,6 +145,16 @@ typedef struct {
 	unsigned long reg_ovfl_switch_cnt;
 	unsigned long reg_reserved2[2];
 } pfarg_reg_t;
+
+/* Debug registers of Itanium: PFM_WRITE_IBRS and PFM_WRITE_DBRS are refused. */
+typedef struct {
+	unsigned int dbreg_num;
+	unsigned short dbreg_set;
+	unsigned short dbreg_reserved1;
+	unsigned long dbreg_value;
+	unsigned long dbreg_flags;
+	unsigned long dbreg_reserved2;
+} pfarg_dbreg_t;
 
 typedef struct {
 	unsigned int ft_version;	/* out: PFM_VERSION */

@@ -29,4 +29,7 @@ typedef struct {
 	uint64_t reserved[8];
 } pfmlib_core_output_param_t;
 
+/* No event can use PEBS here. */
+#define pfm_core_is_pebs(event)	((void)(event), 0)
+
 #endif /* PERFMON2_COMPAT_PFMLIB_CORE_H */

@@ -26,4 +26,7 @@ typedef struct {
 	uint64_t reserved[8];
 } pfmlib_intel_atom_output_param_t;
 
+/* No event can use PEBS here. */
+#define pfm_intel_atom_has_pebs(event)	((void)(event), 0)
+
 #endif /* PERFMON2_COMPAT_PFMLIB_INTEL_ATOM_H */

@@ -37,4 +37,10 @@ typedef struct {
 	uint64_t reserved[8];
 } pfmlib_nhm_output_param_t;
 
+/* No event can use PEBS here. */
+#define pfm_nhm_is_pebs(event)	((void)(event), 0)
+/* No sample tells a source of data. */
+#define pfm_nhm_data_src_desc(value, desc) \
+	((void)(value), (void)(desc), PFMLIB_ERR_NOTSUPP)
+
 #endif /* PERFMON2_COMPAT_PFMLIB_INTEL_NHM_H */
