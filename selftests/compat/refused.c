@@ -58,8 +58,8 @@ static void of_v2x(void)
 	memset(&set, 0, sizeof(set));
 	memset(&pc, 0, sizeof(pc));
 	ctx.ctx_flags = PFM_FL_MAP_SETS;
-	show("mapped_sets", gave(perfmonctl(0, PFM_CREATE_CONTEXT, &ctx, 1),
-				 ENOSYS));
+	show("mapped_sets",
+	     gave(perfmonctl(0, PFM_CREATE_CONTEXT, &ctx, 1), ENOSYS));
 	ctx.ctx_flags = 1U << 16;
 	show("other_flag",
 	     gave(pfm_create_context(&ctx, NULL, NULL, 0), EINVAL));
@@ -67,10 +67,10 @@ static void of_v2x(void)
 	show("pebs", gave(pfm_create_context(&ctx, PFM_PEBS_SMPL_NAME, &pebs,
 					     sizeof(pebs)),
 			  EINVAL));
-	show("pebs_core", gave(pfm_create_context(&ctx, PFM_PEBS_CORE_SMPL_NAME,
-						  &pebs_core,
-						  sizeof(pebs_core)),
-			       EINVAL));
+	show("pebs_core",
+	     gave(pfm_create_context(&ctx, PFM_PEBS_CORE_SMPL_NAME, &pebs_core,
+				     sizeof(pebs_core)),
+		  EINVAL));
 	show("pebs_p4", gave(pfm_create_context(&ctx, PFM_PEBS_P4_SMPL_NAME,
 						&pebs_p4, sizeof(pebs_p4)),
 			     EINVAL));
@@ -82,8 +82,8 @@ static void of_v2x(void)
 	set.set_id = 1;
 	set.set_flags = PFM_SETFL_EXPL_NEXT;
 	show("next_set", gave(pfm_create_evtsets(fd, &set, 1), EINVAL));
-	show("set_0", (set.set_id = 0,
-		       gave(pfm_delete_evtsets(fd, &set, 1), EINVAL)));
+	show("set_0",
+	     (set.set_id = 0, gave(pfm_delete_evtsets(fd, &set, 1), EINVAL)));
 	close(fd);
 }
 
@@ -104,9 +104,9 @@ static void of_libpfm(void)
 	     pfm_nhm_data_src_desc(0, &text) == PFMLIB_ERR_NOTSUPP);
 	if (pfm_get_pmu_type(&type) != PFMLIB_SUCCESS)
 		die("pfm_get_pmu_type");
-	show("other_processor", pfm_force_pmu(PFMLIB_MONTECITO_PMU) ==
-					PFMLIB_ERR_NOTSUPP &&
-				pfm_force_pmu(type) == PFMLIB_SUCCESS);
+	show("other_processor",
+	     pfm_force_pmu(PFMLIB_MONTECITO_PMU) == PFMLIB_ERR_NOTSUPP &&
+		     pfm_force_pmu(type) == PFMLIB_SUCCESS);
 	if (type == PFMLIB_AMD64_PMU || type == PFMLIB_ARMV8_PMU)
 		return;
 	nhm.pfp_nhm_pebs.pebs_used = 1;

@@ -59,9 +59,8 @@ static void list(int component)
 	}
 	show("listed", count > 10);
 	show("described", described > 10);
-	show("no_such_event",
-	     PAPI_event_name_to_code("perfmon:::no_such_event", &code) ==
-		     PAPI_ENOEVNT);
+	show("no_such_event", PAPI_event_name_to_code("perfmon:::no_such_event",
+						      &code) == PAPI_ENOEVNT);
 }
 
 static void count(void)

@@ -253,8 +253,8 @@ static int choose(struct control *control)
 		return PAPI_EINVAL_DOM;
 	if (ret < 0)
 		return PAPI_ENOEVNT;
-	if (pfm_assign_registers(map, events, control->count,
-				 &control->regs) < 0)
+	if (pfm_assign_registers(map, events, control->count, &control->regs) <
+	    0)
 		return PAPI_ECNFLCT;
 	return PAPI_OK;
 }
@@ -453,8 +453,7 @@ static int name_to_code(const char *name, unsigned int *code)
 
 	pthread_mutex_lock(&natives_lock);
 	ret = find(name);
-	if (ret < 0 &&
-	    !pfm_event_parse(map, name, PFM_PLM_USER, &event)) {
+	if (ret < 0 && !pfm_event_parse(map, name, PFM_PLM_USER, &event)) {
 		pfm_event_describe(map, name, describe, desc);
 		ret = add(name, desc);
 	}

@@ -178,8 +178,8 @@ TEST_F(old_desc, each_register)
 			}
 			if (old == MERGED) {
 				EXPECT_FALSE(there("pmc", num));
-				fixed_rsvd &= ~(~pmc.rsvd
-						<< 4 * (num - NEW_FIXED));
+				fixed_rsvd &=
+					~(~pmc.rsvd << 4 * (num - NEW_FIXED));
 			}
 			count += old != MERGED;
 		}
@@ -199,8 +199,7 @@ TEST_F(old_desc, each_register)
 	if (fixed_rsvd != ~0ULL) {
 		EXPECT_TRUE(says_hex("pmc", OLD_FIXED, "addr", FIXED_CTRL));
 		EXPECT_TRUE(says_hex("pmc", OLD_FIXED, "dfl_val", 0));
-		EXPECT_TRUE(
-			says_hex("pmc", OLD_FIXED, "rsvd_msk", fixed_rsvd));
+		EXPECT_TRUE(says_hex("pmc", OLD_FIXED, "rsvd_msk", fixed_rsvd));
 		EXPECT_TRUE(says("pmc", OLD_FIXED, "width", "64"));
 		count++;
 	}
