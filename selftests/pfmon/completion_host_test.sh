@@ -66,7 +66,7 @@ check 'an option that needs an argument' 'offered --session-timeout='
 run offers pfmon --topology = s
 check 'a choice' 'offered socket'
 run offers pfmon --smpl-output =
-check 'all choices' 'offered text folded speedscope pprof perf-script csv json compact detailed detailed-old raw'
+check 'all choices' 'offered text folded speedscope pprof perf-script firefox csv json compact detailed detailed-old raw'
 mkdir "$DIR/files"
 : >"$DIR/files/one.txt"
 run offers pfmon -o "$DIR/files/o"

@@ -121,6 +121,44 @@ check 'pprof' 'status 0' '[ "$(head -c 2 "$DIR/profile" | od -An -tx1)" = " 1f 8
 run report --perf-script
 check 'perf script' 'status 0' '[ "$(grep -c "cycles:uk: $" "$DIR/out")" = 100 ]' \
 	'[ "$(grep -c " some+0x0 ($DIR/three)$" "$DIR/out")" = 30 ]'
+
+# The stacks of a Firefox profile whose tables and numbers are right.
+firefox() { # FILE
+	python3 selftests/pfmon/firefox_profile.py "$1"
+}
+
+# They are those of --folded.
+firefox_is_folded() {
+	firefox "$DIR/profile.json" >"$DIR/stacks" &&
+		report --folded | grep -v '^#' | sed 's/^\(cycles\|instructions\);/\1:uk\t/; s/_\[k\]//' | LC_ALL=C sort |
+			cmp -s - <(LC_ALL=C sort "$DIR/stacks")
+}
+
+for options in -i '-i -g' -g '-C 0' '-i -e cycles,instructions'; do
+	# shellcheck disable=SC2086 # words
+	run record $options -c 1000 -- true
+	run report --firefox -o "$DIR/profile.json"
+	check "Firefox: $options: the tables, and the stacks of --folded" 'status 0' 'empty err' 'firefox_is_folded'
+done
+FAKE_SAMPLES="$(address some):3,0xffffffff80000010:2" run record -i -c 1000 -- true
+run report --firefox -o "$DIR/profile.json"
+check 'Firefox: the kernel is a category of its own, and a file' 'firefox_is_folded' \
+	'grep -q "\"category\": .1, 2.," "$DIR/profile.json"' 'grep -q "\"kernel\"" "$DIR/profile.json"'
+FAKE='lost throttled' run record -i -c 1000 --smpl-parts=1 -- true
+run report --firefox
+check 'Firefox: what is missing' 'out "\"lost: at least 25 of at least 125 samples\""' 'out "\"Not counted\".*3000.000 ms"'
+FAKE=nopmu run record -i -c 2500000 -- true
+run report --firefox -o "$DIR/profile.json"
+check 'Firefox: samples of time are weighed by it' 'grep -q "\"weightType\": \"tracing-ms\"" "$DIR/profile.json"' \
+	'firefox "$DIR/profile.json" >"$DIR/stacks"' 'grep -q "burnt.* 150$" "$DIR/stacks"' \
+	'grep -q "\"interval\": 2.5," "$DIR/profile.json"'
+FAKE_SAMPLES='' run record -i -c 1000 -- true
+run report --firefox -o "$DIR/profile.json"
+check 'Firefox: no samples' 'status 0' 'firefox "$DIR/profile.json" >"$DIR/stacks"' '[ ! -s "$DIR/stacks" ]'
+run pfmon --long-smpl-periods=1000 --smpl-output=firefox --smpl-outfile="$DIR/profile.json" -- true
+check 'Firefox: of a session that samples' 'status 0' 'firefox "$DIR/profile.json" >"$DIR/stacks"' \
+	'grep -q "^true;.*burnt.* 60$" "$DIR/stacks"'
+run record -i -c 1000 -- true
 run report --html "$DATA" -o "$DIR/page"
 if grep -q 'without the page' "$DIR/err"; then
 	skip 'a page' 'pfmon was built without it'

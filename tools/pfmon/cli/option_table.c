@@ -440,7 +440,7 @@ const struct option_row option_rows[] = {
 		.name = "smpl-output", .argument = "FORM",
 		.group = GROUP_SAMPLING, .needs = NEEDS_SAMPLING,
 		.set = set_choice, FIELD(smpl.output), CHOICES(smpl_output_names),
-		.help = "text, folded, speedscope, pprof or perf-script, or a list of samples: compact, detailed, detailed-old, raw; of a sampling format text, csv or json",
+		.help = "text, folded, speedscope, pprof, perf-script or firefox, or a list of samples: compact, detailed, detailed-old, raw; of a sampling format text, csv or json",
 	},
 	{
 		.name = "smpl-outfile", .argument = "FILE",

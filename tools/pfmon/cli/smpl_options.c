@@ -194,10 +194,11 @@ static int check_forms(const struct smpl_options *smpl, char *why)
 		return option_refuse(
 			why,
 			"--smpl-depth and --smpl-aggregate-stacks need --smpl-module=callstack");
-	if (smpl->aggregate_stacks && smpl->output == SMPL_OUTPUT_PERF_SCRIPT)
+	if (smpl->aggregate_stacks && smpl_output_lists(smpl->output))
 		return option_refuse(
 			why,
-			"--smpl-output=perf-script writes each sample; --smpl-aggregate-stacks has the kernel add them up");
+			"--smpl-output=%s writes each sample; --smpl-aggregate-stacks has the kernel add them up",
+			smpl_output_names[smpl->output]);
 	if (is_binary(smpl) && !smpl->outfile)
 		return option_refuse(
 			why,

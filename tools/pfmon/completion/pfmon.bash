@@ -62,7 +62,7 @@ _pfmon_report()
 	*)
 		if [[ $1 == -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -W \
-				'--by= --percent-limit= --folded --pprof --speedscope --perf-script --mangled --force --html --view= --from= --compare --pmu= --topdown --metrics= --metric-file= --sort= --json --csv --max-rows= --image= --sysmap-file= --outfile= --title= --help' \
+				'--by= --percent-limit= --folded --pprof --speedscope --firefox --perf-script --mangled --force --html --view= --from= --compare --pmu= --topdown --metrics= --metric-file= --sort= --json --csv --max-rows= --image= --sysmap-file= --outfile= --title= --help' \
 				-- "$1")
 			[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
 			return

@@ -16,6 +16,7 @@ static void set_options(struct options *options, const struct data_info *info,
 	options->follow = info->follow;
 	options->scope.scope = info->scope;
 	options->smpl.parts = info->parts;
+	options->smpl.frequency = info->frequency;
 	options->smpl.resolve = true;
 	options->smpl.demangle = !request->mangled;
 	options->smpl.sysmap_file = request->sysmap;
@@ -36,7 +37,8 @@ static int begin(struct replay *replay, const struct replay_request *request)
 	sampling->program = info->command ? info->command[0] : "";
 	sampling->parent = info->parent;
 	sampling->past = true;
-	sampling->keep = request->output == SMPL_OUTPUT_PERF_SCRIPT;
+	sampling->began = info->began;
+	sampling->keep = smpl_output_lists(request->output);
 	if (symbols_init(&sampling->symbols, &replay->options))
 		return -1;
 	sampling->tasks.symbols = NULL;

@@ -54,6 +54,7 @@ const char *const smpl_output_names[] = {
 	[SMPL_OUTPUT_SPEEDSCOPE] = "speedscope",
 	[SMPL_OUTPUT_PPROF] = "pprof",
 	[SMPL_OUTPUT_PERF_SCRIPT] = "perf-script",
+	[SMPL_OUTPUT_FIREFOX] = "firefox",
 	[SMPL_OUTPUT_CSV] = "csv",
 	[SMPL_OUTPUT_JSON] = "json",
 	[SMPL_OUTPUT_COMPACT] = "compact",
@@ -257,6 +258,12 @@ bool smpl_options_need_symbols(const struct smpl_options *options)
 {
 	return options->resolve || (options->output != SMPL_OUTPUT_TEXT &&
 				    options->module != MODULE_FORMAT);
+}
+
+bool smpl_output_lists(enum smpl_output output)
+{
+	return output == SMPL_OUTPUT_PERF_SCRIPT ||
+	       output == SMPL_OUTPUT_FIREFOX;
 }
 
 bool smpl_options_may_block(const struct options *options)

@@ -210,6 +210,7 @@ enum smpl_output {
 	SMPL_OUTPUT_SPEEDSCOPE,
 	SMPL_OUTPUT_PPROF,
 	SMPL_OUTPUT_PERF_SCRIPT,
+	SMPL_OUTPUT_FIREFOX,
 	SMPL_OUTPUT_CSV,
 	SMPL_OUTPUT_JSON,
 	/* The modules of these names. */
@@ -474,5 +475,8 @@ bool smpl_options_on(const struct smpl_options *options);
 
 /* True if the output needs symbols. */
 bool smpl_options_need_symbols(const struct smpl_options *options);
+
+/* True if a form has single samples, so that these are kept. */
+bool smpl_output_lists(enum smpl_output output);
 
 #endif

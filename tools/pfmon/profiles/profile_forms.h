@@ -42,6 +42,11 @@ int print_folded(FILE *out, struct sampling *sampling);
 /* Returns 0, or -1 after a message. */
 int print_speedscope(FILE *out, struct sampling *sampling);
 
+/* firefox.c */
+
+/* Returns 0, or -1 after a message. */
+int print_firefox(FILE *out, struct sampling *sampling);
+
 /* pprof.c */
 
 /* Returns 0, or -1 after a message. */

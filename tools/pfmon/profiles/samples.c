@@ -20,6 +20,8 @@ int print_samples(FILE *out, struct sampling *sampling)
 		return print_pprof(out, sampling);
 	case SMPL_OUTPUT_PERF_SCRIPT:
 		return print_perf_script(out, sampling);
+	case SMPL_OUTPUT_FIREFOX:
+		return print_firefox(out, sampling);
 	default:
 		break;
 	}

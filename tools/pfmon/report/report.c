@@ -64,9 +64,9 @@ static const char usage[] =
 "                                (program,function)\n"
 "  -i, --input=FILE              the file, which also may be named without -i\n"
 "      --percent-limit=SHARE     leave out rows with less\n"
-"      --folded, --pprof, --speedscope, --perf-script\n"
+"      --folded, --pprof, --speedscope, --firefox, --perf-script\n"
 "                                write the form of flame graphs, of pprof, of speedscope,\n"
-"                                or of 'perf script'\n"
+"                                of the Firefox Profiler, or of 'perf script'\n"
 "      --mangled                 leave names of C++ and Rust as they are\n"
 "      --force                   read a damaged FILE up to the damage\n"
 "      --html                    make a page\n"
@@ -207,7 +207,7 @@ static const char *check(const struct report *report,
 	if (data->output != SMPL_OUTPUT_TEXT && (data->by || data->limit))
 		return "--by and --percent-limit are for the table";
 	if (kinds && (data->output != SMPL_OUTPUT_TEXT || data->by || data->limit))
-		return "--by, --percent-limit, --folded, --pprof, --speedscope and --perf-script contradict another kind of report";
+		return "--by, --percent-limit, --folded, --pprof, --speedscope, --firefox and --perf-script contradict another kind of report";
 	if (kinds && !report->html && data_request_any(data))
 		return "--force and --mangled are for files of 'pfmon record'";
 	if (!from && counts_request_any(metrics))
@@ -330,6 +330,8 @@ static int parse(struct report *report, struct view_request *request,
 		{ "by", required_argument, NULL, 'b' },
 		{ "compare", no_argument, NULL, 'c' },
 		{ "csv", no_argument, NULL, 'C' },
+		{ "firefox", no_argument, NULL,
+		  FORM_FIRST + SMPL_OUTPUT_FIREFOX },
 		{ "folded", no_argument, NULL,
 		  FORM_FIRST + SMPL_OUTPUT_FOLDED },
 		{ "force", no_argument, NULL, 'f' },

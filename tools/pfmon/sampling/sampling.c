@@ -17,7 +17,7 @@ static bool writes_each(const struct smpl_options *smpl)
 	if (smpl->record)
 		return false;
 	if (smpl->output != SMPL_OUTPUT_TEXT)
-		return smpl->output == SMPL_OUTPUT_PERF_SCRIPT;
+		return smpl_output_lists(smpl->output);
 	return smpl->module == MODULE_DETAILED ||
 	       smpl->module == MODULE_DETAILED_OLD ||
 	       smpl->module == MODULE_COMPACT || smpl->module == MODULE_RAW;
