@@ -112,6 +112,42 @@ run offers pfmon report --view = i
 check 'report: views' 'offered instructions'
 run offers pfmon report --view lines --sort sh
 check 'report: orders' 'offered sharing'
+for verb in report diff annotate formats; do
+	run offers pfmon $verb --
+	cp "$DIR/out" "$DIR/offered"
+	pfmon $verb --show-options | sed -n 's/^\([^ ]*,\)*\(--[^ ]*\) \([a-z]*\).*/\2 \3/p' |
+		sed 's/ required/=/; s/ .*//' | sort >"$DIR/options"
+	check "$verb: all options of its table" 'grep -q "^--help$" "$DIR/options"' '! grep -q show-options "$DIR/options"' \
+		'[ "$(sort "$DIR/offered")" = "$(cat "$DIR/options")" ]'
+	# An option without the words for its argument would be offered files.
+	pfmon $verb --show-options | awk '$2 == "required" && $3 == "FILE" { print $1 }' >"$DIR/files_of"
+	check "$verb: arguments that are files" \
+		'! grep -vE -- "--(from|image|input|kallsyms|metric-file|outfile|sysmap-file)$" "$DIR/files_of"'
+done
+run offers pfmon report --by = program,fu
+check 'report: the second word of a list' 'offered program,function'
+run offers pfmon report --fi
+check 'report: a form' 'offered --firefox'
+touch "$DIR/a.data"
+run offers pfmon report -i "$DIR/a.d"
+check 'report: the argument of a letter' 'offered "$DIR/a.data"'
+run offers pfmon report "$DIR/a.d"
+check 'report: a file' 'offered "$DIR/a.data"'
+run offers pfmon report --title = "$DIR/a.d"
+check 'report: a title is no file' "offered ''"
+run offers pfmon annotate "$DIR/a.d"
+check 'annotate: a function is no file' "offered ''"
+mkdir -p "$DIR/machine/sys/kernel/perfmon/formats"
+cp -r selftests/pfmon/formats/callstack selftests/pfmon/formats/nway "$DIR/machine/sys/kernel/perfmon/formats/"
+ROOT=$DIR/machine run offers pfmon formats call
+check 'formats: their names' 'offered callstack'
+mkdir -p "$DIR/groups/system.slice/one.service" "$DIR/groups/user.slice"
+PFMON_CGROUPS=$DIR/groups run offers pfmon stat --for-each-cgroup = user.slice,sys
+check 'control groups in a list' 'offered user.slice,system.slice'
+PFMON_CGROUPS=$DIR/groups run offers pfmon stat --for-each-cgroup = system.slice/
+check 'control groups below one' 'offered system.slice/one.service'
+PFMON_CGROUPS=$DIR/groups run offers pfmon stat --cgroup = us
+check 'a control group' 'offered user.slice'
 run offers pfmon report --max
 check 'report: options' 'offered --max-rows='
 run offers pfmon ibs ''
@@ -206,6 +242,12 @@ if command -v zsh >/dev/null; then
 	check 'zsh: a verb, and events' 'out "^word: <topdown>$"' 'out "^word: <cycles,?>$"'
 	run zsh_typed 'pfmon stat --repe\t3 --by=prog\t true\n'
 	check 'zsh: an option, and a choice' 'out "^word: <--repeat=3>$"' 'out "^word: <--by=program>$"'
+	run zsh_typed 'pfmon report --firef\t --view=addr\t\n'
+	check 'zsh: options of report' 'out "^word: <--firefox>$"' 'out "^word: <--view=addresses>$"'
+	run zsh_typed 'pfmon diff --perc\t5 --by=fu\t\n'
+	check 'zsh: options of diff' 'out "^word: <--percent-limit=5>$"' 'out "^word: <--by=function>$"'
+	run zsh_typed 'pfmon annotate --sysm\t/dev/nul\t\n'
+	check 'zsh: options of annotate' 'out "^word: <--sysmap-file=/dev/null>$"'
 else
 	skip 'zsh' 'no zsh'
 fi
@@ -225,6 +267,18 @@ if command -v fish >/dev/null; then
 	check 'fish: an option' 'offered --repeat='
 	run fish_offers 'pfmon stat --by pro'
 	check 'fish: a choice' 'out "^program"' 'out "^process"' '! out "^thread"'
+	run fish_offers 'pfmon report --fire'
+	check 'fish: options of report' 'offered --firefox'
+	run fish_offers 'pfmon report --by program,fu'
+	check 'fish: the second word of a list' 'out "^program,function"'
+	run fish_offers 'pfmon annotate --by ins'
+	check 'fish: rows of annotate' 'out "^instruction"'
+	run fish_offers "pfmon diff $DIR/a.d"
+	check 'fish: a file' 'out "a.data"'
+	export PFMON_CGROUPS=$DIR/groups
+	run fish_offers 'pfmon stat --for-each-cgroup sys'
+	check 'fish: control groups' 'out "^system.slice"'
+	unset PFMON_CGROUPS
 	run fish_offers 'pfmon -e cyc'
 	check 'fish: events' 'offered cycles'
 	run fish_offers 'pfmon stat -r 3 printen'

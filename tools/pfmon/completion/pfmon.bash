@@ -45,82 +45,27 @@ _pfmon_metrics()
 	compopt -o nospace 2>/dev/null
 }
 
-# pfmon report
-_pfmon_report()
+# Verbs that read files: options, their arguments, and files.
+_pfmon_reader() # VERB WORD PREVIOUS EQUALS
 {
-	local words=
-	case $2 in
-	--title | --max-rows | --percent-limit | --pmu | -M | --metrics)
-		return ;;
-	--by)
-		words='program process thread file function' ;;
-	--view)
-		words='instructions data addresses lines' ;;
-	--sort)
-		words='latency misses tlb samples sharing' ;;
-	-o | --outfile | --image | --sysmap-file | --from | --metric-file) ;;
-	*)
-		if [[ $1 == -* ]]; then
-			mapfile -t COMPREPLY < <(compgen -W \
-				'--by= --percent-limit= --folded --pprof --speedscope --firefox --perf-script --mangled --force --html --view= --from= --compare --pmu= --topdown --metrics= --metric-file= --sort= --json --csv --max-rows= --image= --sysmap-file= --outfile= --title= --help' \
-				-- "$1")
-			[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
-			return
-		fi ;;
-	esac
-	if [ -n "$words" ]; then
-		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$1")
+	# An argument that may be missing follows an = only.
+	if _pfmon_option "$3" && [[ $ARGUMENT = required || ($ARGUMENT = optional && -n $4) ]]; then
+		_pfmon_argument "$2"
 		return
 	fi
-	mapfile -t COMPREPLY < <(compgen -f -- "$1")
-	compopt -o filenames
-}
-
-# pfmon diff
-_pfmon_diff()
-{
-	local words=
-	case $2 in
-	--percent-limit)
-		return ;;
-	--by)
-		words='program process thread file function' ;;
-	-o | --outfile | --sysmap-file) ;;
-	*)
-		[[ $1 != -* ]] ||
-			words='--by= --percent-limit= --mangled --force --sysmap-file= --json --csv --outfile= --help' ;;
-	esac
-	if [ -n "$words" ]; then
-		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$1")
-		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
+	if [[ $2 == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(_pfmon_long)" -- "$2")
+		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
 		return
 	fi
-	mapfile -t COMPREPLY < <(compgen -f -- "$1")
-	compopt -o filenames
-}
-
-# pfmon annotate
-_pfmon_annotate()
-{
-	local words=
-	case $2 in
-	--by)
-		words='line instruction' ;;
-	-s | --symbol)
-		return ;;
-	-i | --input | -o | --outfile | --sysmap-file) ;;
+	case $1 in
+	annotate) ;; # a function's name
+	formats)
+		mapfile -t COMPREPLY < <(compgen -W "$(pfmon formats 2>/dev/null | sed '1d; s/ .*//')" -- "$2") ;;
 	*)
-		# A function's name.
-		[[ $1 == -* ]] || return
-		words='--input= --symbol= --by= --mangled --force --sysmap-file= --json --csv --outfile= --help' ;;
+		mapfile -t COMPREPLY < <(compgen -f -- "$2")
+		compopt -o filenames 2>/dev/null ;;
 	esac
-	if [ -n "$words" ]; then
-		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$1")
-		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
-		return
-	fi
-	mapfile -t COMPREPLY < <(compgen -f -- "$1")
-	compopt -o filenames
 }
 
 # pfmon mem, up to the command
@@ -237,11 +182,19 @@ _pfmon_programs() # WORD
 		cat /proc/[0-9]*/comm 2>/dev/null | grep -v '[^A-Za-z0-9_.-]' | sort -u)" -P "$list" -- "${1##*,}")
 }
 
+# Paths of control groups.
+_pfmon_cgroups() # WORD
+{
+	cd "${PFMON_CGROUPS:-/sys/fs/cgroup}" 2>/dev/null && compgen -d -- "$1"
+}
+
 # Offers for the argument of an option.
 _pfmon_argument() # WORD
 {
+	local list=
 	if [ -n "$CHOICES" ]; then
-		mapfile -t COMPREPLY < <(compgen -W "${CHOICES//,/ }" -- "$1")
+		[[ $WHAT != *,... ]] || list=${1%"${1##*,}"}
+		mapfile -t COMPREPLY < <(compgen -W "${CHOICES//,/ }" -P "$list" -- "${1#"$list"}")
 		return
 	fi
 	case $WHAT in
@@ -254,8 +207,12 @@ _pfmon_argument() # WORD
 	EVENT)
 		mapfile -t COMPREPLY < <(_pfmon_names "$1") ;;
 	PATH)
-		mapfile -t COMPREPLY < <(cd /sys/fs/cgroup 2>/dev/null &&
-			compgen -d -- "${1#/sys/fs/cgroup/}") ;;
+		mapfile -t COMPREPLY < <(_pfmon_cgroups "${1#/sys/fs/cgroup/}") ;;
+	PATTERN,...)
+		list=${1%"${1##*,}"}
+		mapfile -t COMPREPLY < <(_pfmon_cgroups "${1##*,}")
+		COMPREPLY=("${COMPREPLY[@]/#/$list}")
+		compopt -o nospace 2>/dev/null ;;
 	FILE)
 		mapfile -t COMPREPLY < <(compgen -f -- "$1")
 		compopt -o filenames ;;
@@ -285,17 +242,12 @@ _pfmon()
 		equals=1 previous=${COMP_WORDS[COMP_CWORD-2]}
 	fi
 	[ "$COMP_CWORD" = 1 ] || case ${COMP_WORDS[1]} in
-	report)
-		_pfmon_report "$current" "$previous"
-		return ;;
-	annotate)
-		_pfmon_annotate "$current" "$previous"
+	report | diff | annotate | formats)
+		OPTIONS=$(pfmon "${COMP_WORDS[1]}" --show-options 2>/dev/null)
+		_pfmon_reader "${COMP_WORDS[1]}" "$current" "$previous" "$equals"
 		return ;;
 	mem)
 		_pfmon_mem "$current" "$previous"
-		return ;;
-	diff)
-		_pfmon_diff "$current" "$previous"
 		return ;;
 	ibs)
 		_pfmon_ibs "$current" "$previous"

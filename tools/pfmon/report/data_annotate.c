@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/long_options.h"
 #include "base/message.h"
 #include "base/outfile.h"
 #include "base/pager.h"
@@ -193,8 +194,17 @@ enum {
 	OPTION_CSV,
 	OPTION_JSON,
 	OPTION_MANGLED,
+	OPTION_SHOW,
 	OPTION_SYSMAP,
 	SAME_AS_PERF
+};
+
+static const char letters[] = "fhi:no:s:";
+
+static const struct option_value values[] = {
+	{ "by", "WHAT", "line,instruction" },
+	{ "symbol", "FUNCTION", NULL },
+	{ NULL },
 };
 
 /* Takes the options.  Returns -1, or the exit status if there is nothing more to do. */
@@ -211,6 +221,7 @@ static int parse(struct annotate_request *request, int argc, char **argv,
 		{ "json", no_argument, NULL, OPTION_JSON },
 		{ "mangled", no_argument, NULL, OPTION_MANGLED },
 		{ "outfile", required_argument, NULL, 'o' },
+		{ LONG_OPTIONS_SHOW, no_argument, NULL, OPTION_SHOW },
 		{ "show-nr-samples", no_argument, NULL, SAME_AS_PERF },
 		{ "stdio", no_argument, NULL, SAME_AS_PERF },
 		{ "symbol", required_argument, NULL, 's' },
@@ -220,8 +231,7 @@ static int parse(struct annotate_request *request, int argc, char **argv,
 	bool csv = false, json = false;
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "fhi:no:s:", longopts, NULL)) !=
-	       -1) {
+	while ((opt = getopt_long(argc, argv, letters, longopts, NULL)) != -1) {
 		switch (opt) {
 		case 'f':
 			request->how.force = true;
@@ -250,6 +260,10 @@ static int parse(struct annotate_request *request, int argc, char **argv,
 		case OPTION_MANGLED:
 			request->how.mangled = true;
 			break;
+		case OPTION_SHOW:
+			return long_options_show(longopts, letters, values)
+				       ? EXIT_OWN_FAILURE
+				       : 0;
 		case OPTION_SYSMAP:
 			request->how.sysmap = optarg;
 			break;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/long_options.h"
 #include "base/message.h"
 #include "base/outfile.h"
 #include "base/pager.h"
@@ -142,6 +143,14 @@ static int diff_files(char **names, const struct diff_request *request)
 	return err;
 }
 
+static const char letters[] = "ho:";
+
+static const struct option_value values[] = {
+	{ "by", "WHAT,...", "program,process,thread,file,function" },
+	{ "percent-limit", "SHARE", NULL },
+	{ NULL },
+};
+
 /* Takes the options.  Returns -1, or the exit status if there is nothing more to do. */
 static int parse(struct diff_request *request, int argc, char **argv,
 		 const char *help)
@@ -156,12 +165,13 @@ static int parse(struct diff_request *request, int argc, char **argv,
 		{ "mangled", no_argument, NULL, 'm' },
 		{ "outfile", required_argument, NULL, 'o' },
 		{ "percent-limit", required_argument, NULL, 'l' },
+		{ LONG_OPTIONS_SHOW, no_argument, NULL, 'O' },
 		{ "sysmap-file", required_argument, NULL, 'S' },
 		{ NULL }
 	};
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "ho:", longopts, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, letters, longopts, NULL)) != -1) {
 		switch (opt) {
 		case 'b':
 			request->by = optarg;
@@ -187,6 +197,10 @@ static int parse(struct diff_request *request, int argc, char **argv,
 		case 'o':
 			request->outfile = strcmp(optarg, "-") ? optarg : NULL;
 			break;
+		case 'O':
+			return long_options_show(longopts, letters, values)
+				       ? EXIT_OWN_FAILURE
+				       : 0;
 		case 'S':
 			request->how.sysmap = optarg;
 			break;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/long_options.h"
 #include "base/message.h"
 #include "base/outfile.h"
 #include "options/options.h"
@@ -206,7 +207,8 @@ static const char *check(const struct report *report,
 		return "--html, --view, --from and --compare contradict each other";
 	if (data->output != SMPL_OUTPUT_TEXT && (data->by || data->limit))
 		return "--by and --percent-limit are for the table";
-	if (kinds && (data->output != SMPL_OUTPUT_TEXT || data->by || data->limit))
+	if (kinds &&
+	    (data->output != SMPL_OUTPUT_TEXT || data->by || data->limit))
 		return "--by, --percent-limit, --folded, --pprof, --speedscope, --firefox and --perf-script contradict another kind of report";
 	if (kinds && !report->html && data_request_any(data))
 		return "--force and --mangled are for files of 'pfmon record'";
@@ -321,6 +323,23 @@ static bool take_data_option(struct data_request *request, int opt)
 	return true;
 }
 
+static const char letters[] = "fghi:M:no:s:";
+
+static const struct option_value values[] = {
+	{ "by", "WHAT,...", "program,process,thread,file,function" },
+	{ "from", "FILE", NULL },
+	{ "image", "FILE", NULL },
+	{ "max-rows", "N", NULL },
+	{ "metrics", "METRIC,...", NULL },
+	{ "percent-limit", "SHARE", NULL },
+	{ "pmu", "MODEL", NULL },
+	{ "sort", "FIGURE", "latency,misses,tlb,samples,sharing" },
+	{ "title", "TITLE", NULL },
+	{ "topdown", "LEVEL", NULL },
+	{ "view", "VIEW", "instructions,data,addresses,lines" },
+	{ NULL },
+};
+
 /* Takes the options.  Returns -1, or the exit status if there is nothing more to do. */
 static int parse(struct report *report, struct view_request *request,
 		 struct counts_request *metrics, struct data_request *data,
@@ -353,6 +372,7 @@ static int parse(struct report *report, struct view_request *request,
 		  FORM_FIRST + SMPL_OUTPUT_PERF_SCRIPT },
 		{ "pprof", no_argument, NULL, FORM_FIRST + SMPL_OUTPUT_PPROF },
 		{ "pmu", required_argument, NULL, 'p' },
+		{ LONG_OPTIONS_SHOW, no_argument, NULL, 'O' },
 		{ "show-nr-samples", no_argument, NULL, SAME_AS_PERF },
 		{ "sort", required_argument, NULL, 's' },
 		{ "speedscope", no_argument, NULL,
@@ -366,10 +386,13 @@ static int parse(struct report *report, struct view_request *request,
 	};
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "fghi:M:no:s:", longopts,
-				  NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, letters, longopts, NULL)) != -1) {
 		if (opt == 'h')
 			return help();
+		else if (opt == 'O')
+			return long_options_show(longopts, letters, values)
+				       ? EXIT_OWN_FAILURE
+				       : 0;
 		else if (opt == 'g')
 			return refuse(
 				"call stacks are on a page, 'pfmon report --html -o FILE', and in --folded; leave out -g");

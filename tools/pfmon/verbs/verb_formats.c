@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/json_writer.h"
+#include "base/long_options.h"
 #include "base/message.h"
 #include "base/outfile.h"
 #include "base/pager.h"
@@ -371,9 +372,12 @@ static int refuse(char **argv)
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
+		{ "help", no_argument, NULL, 'h' },
 		{ "json", no_argument, NULL, 'j' },
+		{ LONG_OPTIONS_SHOW, no_argument, NULL, 'O' },
 		{ 0 },
 	};
+	static const struct option_value none;
 	bool as_json = false;
 	int opt, err;
 
@@ -381,6 +385,10 @@ static int run(int argc, char **argv)
 		return verb_print_help(&verb_formats);
 	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "j", names, NULL)) != -1) {
+		if (opt == 'O')
+			return long_options_show(names, "j", &none)
+				       ? EXIT_OWN_FAILURE
+				       : 0;
 		if (opt != 'j')
 			return refuse(argv);
 		as_json = true;
