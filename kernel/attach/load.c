@@ -160,8 +160,8 @@ static int acquire_pmus(struct pfm_context *ctx,
 }
 
 /*
- * True if the context may use registers that the policy has reserved: it monitors a CPU, and not only
- * because that runs tasks of the caller's container.
+ * True if the context may use registers that the policy has reserved: it monitors a CPU, and not
+ * only because that runs tasks of the caller's container.
  */
 static bool may_use_reserved(const struct pfm_context *ctx)
 {
@@ -308,7 +308,7 @@ int pfm_load_on_cpu(struct pfm_context *ctx, int cpu, u16 set)
 	ret = pfm_load_prepare(ctx, set, &loading);
 	if (ret)
 		return ret;
-	/* Whoever monitors its own container may not look into all programs of that. */
+	/* The right to monitor a container is no right to look into all of its programs. */
 	pfm_attach_identify(loading.target, NULL,
 			    pfm_policy_cpus() ? PFM_SIGHT_CPU : PFM_SIGHT_NONE);
 	pfm_session_prepare(&ctx->session, NULL, ctx->cgroup, loading.layout);

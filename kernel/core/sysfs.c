@@ -227,8 +227,8 @@ static void folder_remove(struct folder *folder)
 }
 
 /*
- * The description of the processor's counters begins the folder of the old tools, with the registers
- * of all descriptions; a later one adds its own.
+ * The description of the processor's counters begins the folder of the old tools, with the
+ * registers of all descriptions; a later one adds its own.
  */
 static int add_old_names(struct folder *added)
 {

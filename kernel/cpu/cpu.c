@@ -327,8 +327,8 @@ static __always_inline void begin(struct pfm_slot *slot,
 }
 
 /*
- * True if another slot still counts for a cgroup that the task has left: the two contexts may use the
- * same registers.  The call that the move has asked for will change both. B1
+ * True if another slot still counts for a cgroup that the task has left: the two contexts may use
+ * the same registers.  The call that the move has asked for will change both. B1
  */
 static noinline bool is_early(const struct pfm_slot *slot,
 			      const struct pfm_target *target)

@@ -159,7 +159,7 @@ void pfm_system_wide_detach(struct pfm_context *ctx)
 
 	lockdep_assert_held(&ctx->load_lock);
 	raw_spin_lock_irq(&ctx->targets_lock);
-	/* Whoever holds load_lock is the only one that may end the session of a CPU. */
+	/* Only the holder of load_lock may end the session of a CPU. */
 	target = list_first_entry(&ctx->targets, struct pfm_target, node);
 	raw_spin_unlock_irq(&ctx->targets_lock);
 	cpus_read_lock();

@@ -77,12 +77,12 @@ bool pfm_policy_cpus(void)
  * container that has this cgroup
  * @cgroup: the cgroup; NULL stands for all tasks
  *
- * What a container has is the cgroup below which its cgroup namespace shows the hierarchy, and all
- * cgroups below that one.
+ * A container has the cgroup below which its cgroup namespace shows the hierarchy, and all cgroups
+ * below that one.
  *
  * Context: process.
- * Return: true if the policy says so, the caller may monitor threads, and the cgroup is not that of the
- * whole system.
+ * Return: true if the policy says so, the caller may monitor threads, and the cgroup is not that of
+ * the whole system.
  */
 bool pfm_policy_cgroup(struct cgroup *cgroup)
 {

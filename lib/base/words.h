@@ -49,8 +49,9 @@ struct pfmi_words {
 int pfmi_words_split(const char *text, struct pfmi_words *words);
 
 /*
- * Compares the words with a name that may have dots, INST_RETIRED.ANY: a dot and a colon of an event
- * string are the same.  Returns the number of fields that belong to the name, or -1: it is another one.
+ * Compares the words with a name that may have dots, INST_RETIRED.ANY: a dot and a colon of an
+ * event string are the same.  Returns the number of fields that belong to the name, or -1 if it is
+ * another one.
  */
 int pfmi_words_match(const struct pfmi_words *words, const char *name);
 

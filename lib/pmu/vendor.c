@@ -27,7 +27,7 @@
 #define FOLDER_VARIABLE "PERFMON_EVENTS"
 #define TABLE_VARIABLE	"PERFMON_EVENT_TABLE"
 
-/* Where pfmon-update-events puts tables for all users. */
+/* pfmon-update-events puts tables for all users here. */
 #define SYSTEM_FOLDER "/var/lib/perfmon/events"
 #define USER_FOLDER   "perfmon/events"
 
@@ -114,7 +114,7 @@ static void find_named(const char *name, const char *const folders[3],
 }
 
 /*
- * Who tells libpfm4 which processor to assume does not want the events of this one.
+ * A user who tells libpfm4 which processor to assume does not want the events of this one.
  */
 static void find_tables(void)
 {
@@ -157,7 +157,7 @@ static bool is_perf(const struct pfm_arch_ops *ops)
 }
 
 /*
- * Whether the PMU counts events of the table.  perf has a PMU for each kind of cores, and raw codes
+ * True if the PMU counts events of the table.  perf has a PMU for each kind of cores, and raw codes
  * are those of the first one.
  */
 static bool suits(const struct pfm_arch_ops *ops,
@@ -344,7 +344,7 @@ bool pfmi_vendor_wrong_field(const struct pfm_arch_ops *ops,
 	return true;
 }
 
-/* What the library says of an event that the architecture defines; "": nothing. */
+/* The library's description of an event that the architecture defines; "" if it has none. */
 static const char *own_desc(const struct pfmi_vendor_table *table,
 			    const struct pfmi_vendor_event *event)
 {

@@ -46,7 +46,7 @@ const char *pfmi_vendor_name(const struct pfm_arch_ops *ops);
 /* The table that the environment names; NULL: none.  It costs no system call. */
 const char *pfmi_vendor_forced(void);
 
-/* Where the events of a table come from; NULL: there is no such table. */
+/* The origin of the events of a table; NULL if there is no such table. */
 const char *pfmi_vendor_source(const char *table);
 
 /* Describes the damage of a table, for which -EBADMSG was returned. */

@@ -70,7 +70,7 @@ static int read_file(const char *folder, const char *name, const char *suffix,
 	return 0;
 }
 
-/* Whether a list of hexadecimal numbers and ranges, 8f,a0-af, has the number; "*" has each. */
+/* True if a list of hexadecimal numbers and ranges, 8f,a0-af, has the number; "*" has each. */
 static bool list_has(char *list, unsigned int number)
 {
 	uint64_t first, last;

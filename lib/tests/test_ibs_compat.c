@@ -366,7 +366,7 @@ static void test_options(void)
 	static char list[PFMI_IBS_LISTED];
 	const int last = sysconf(_SC_NPROCESSORS_CONF) - 1;
 
-	/* What is behind the last CPU is not read. */
+	/* The library does not read beyond the last CPU. */
 	list[0] = list[last] = list[last + 1] = 1;
 	ok(!options.debug && !options.op && !options.fetch &&
 		   !options.aggressive_read && options.read_on_timeout,

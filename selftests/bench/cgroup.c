@@ -72,8 +72,8 @@ static void monitor(struct group *group, unsigned int n, int cgroup)
 }
 
 /*
- * What is added to a switch between processes in two cgroups if a number of cgroups are monitored.  The
- * kernel's own accounting makes a switch dearer in a cgroup than in the root.
+ * The cost that monitored cgroups add to a switch between processes in two cgroups.  The kernel's
+ * own accounting makes a switch dearer in a cgroup than in the root.
  */
 static double cost(struct scene *scene, unsigned int here, unsigned int there,
 		   unsigned int from, unsigned int monitored, unsigned int n)

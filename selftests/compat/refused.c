@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What cannot be served, of each generation: the program compiles, and is told so.
+ * Calls of each generation that cannot be served: the program compiles, and is told so.
  */
 #include "style.h"
 

@@ -37,7 +37,7 @@ headers_of_kernel() {
 	[ -d "$KERNEL_DIR/chroot" ] && cat "$KERNEL_DIR/headers" || echo "$KERNEL_DIR/build"
 }
 
-# What 'make install' lays down, of modules that were built for this kernel
+# Install the headers by 'make install', of modules that were built for this kernel
 install_headers() {
 	PERFMON=usr/local/src/perfmon
 	make -s install-headers DESTDIR="$B" &&

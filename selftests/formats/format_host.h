@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What sampling formats need of the kernel, for handlers that are compiled for the host.
+ * The parts of the kernel that sampling formats need, for handlers that are compiled for the host.
  *
  * The test includes this file and then the source of a format, of which sample.sh has made a copy
  * that includes nothing of the kernel.

@@ -103,7 +103,7 @@ static bool try(u32 slots, u32 granularity, u32 value, bool all)
 	memset(expected, 0, sizeof(expected));
 	if (heatmap.validate(0, &arg) || heatmap.getsize(0, &arg, &size))
 		return false;
-	/* What is behind a lane does not belong to it. */
+	/* The handler must not write beyond its lane. */
 	lane.buf = calloc(1, size + sizeof(*guard));
 	if (!lane.buf || heatmap.init(&lane, &arg))
 		return false;

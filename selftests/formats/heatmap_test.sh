@@ -23,7 +23,7 @@ block, whole = (open(name).read() for name in sys.argv[1:])
 sys.exit(block not in whole)' "$DIR/block" "$SAMPLE/$1" || { cat "$DIR/block"; return 1; }
 }
 
-# What is of the kernel is in format_host.h.
+# format_host.h stands in for the kernel.
 counts_add_up() {
 	host_sources "$SAMPLE"/heatmap.[ch] && build_on_host heatmap_counts && "$DIR/host/heatmap_counts"
 }
@@ -56,7 +56,7 @@ build_programs() {
 		"${CROSS}gcc" -O2 -static -falign-functions=$PAGE -o "$DIR/tutorial/loops" "$DIR/tutorial/loops.c"
 }
 
-# What both guests run first: they see the folder at /mnt/share, and cannot write to it.
+# The first lines of both guests' scripts: they see the folder at /mnt/share, and cannot write to it.
 write_head() {
 	cat <<-'SCRIPT'
 		set -e

@@ -194,7 +194,7 @@ run "$UPDATE" -o "$OUT" "$L/arm64/arm/neoverse-n9"
 check 'Linux: Arm' 'status 0' 'has neoverse_n9 "OWN 100" "SW_INCR 0 ; Increments"' \
 	'grep -qx "neoverse_n9 midr 410fd990 ff0ffff0" "$OUT/index"'
 
-# What is installed.
+# The installed files.
 check 'tables that are installed have no sentences' '! grep -q " ; " events/*.events'
 check 'each has a row of the index, and each row a table' \
 	'diff <(ls events/*.events | sed "s,.*/,,; s/\.events//") <(grep -v "^#" events/index | cut -d" " -f1 | sort -u) >&2'

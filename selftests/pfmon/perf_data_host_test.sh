@@ -60,7 +60,7 @@ check 'annotate: a program that is not here' 'status 125' 'err "no sample of .*f
 run pfmon report --html -o "$DIR/page.html" "$DATA/file.data"
 check 'a page' 'status 0 || err "built without the page"'
 
-# What is refused.
+# Damaged and foreign files are refused.
 run pfmon report <(head -c 60 "$DATA/file.data")
 check 'refused: cut within its head' 'status 125' 'err "is damaged at byte 60: it ends within its head"' 'empty out'
 head -c 3000 "$DATA/file.data" >"$DIR/bad"

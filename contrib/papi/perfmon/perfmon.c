@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * A component of PAPI that counts with perfmon: events of the calling thread, or of a thread that the
- * event set is attached to.
+ * A component of PAPI that counts with perfmon: events of the calling thread, or of a thread that
+ * the event set is attached to.
  *
- * Event strings are those of libperfmon: cycles, CPU_TIME_NS, amd64_fam17h_zen1::RETIRED_INSTRUCTIONS.
- * The framework of PAPI declares the functions, in papi_vector.h; an event set is one context.
+ * Event strings are those of libperfmon: cycles, CPU_TIME_NS,
+ * amd64_fam17h_zen1::RETIRED_INSTRUCTIONS.  The framework of PAPI declares the functions, in papi_vector.h; an event set is one context.
  */
 #include <errno.h>
 #include <pthread.h>

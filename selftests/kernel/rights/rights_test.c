@@ -302,7 +302,7 @@ TEST_F(rights, holders)
 	close(fd);
 }
 
-/* What users learn of a session of another user by GETINFO_HELD: its registers, and no name. */
+/* GETINFO_HELD tells a user the registers of another user's session, and no name. */
 static int look_at_held(void *device)
 {
 	struct pfm_held thread = { .cpu = PFM_CPU_NONE }, cpu = { .cpu = 0 };

@@ -13,7 +13,7 @@
 #include "data/data_format.h"
 #include "data/perf_attrs.h"
 
-/* Where a record says of which event it is, has to be the same for all events. */
+/* The place of the event's id in a record has to be the same for all events. */
 #define WHERE_ID                                                     \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID |      \

@@ -62,7 +62,7 @@ int perf_file_damaged(struct perf_file *file, uint64_t at, const char *why)
 	return -1;
 }
 
-/* What is before the first record cannot be left out. */
+/* The part before the first record cannot be left out. */
 static int malformed(const struct perf_file *file, uint64_t at, const char *why)
 {
 	say_error("'%s' is damaged at byte %" PRIu64 ": %s", file->name, at,

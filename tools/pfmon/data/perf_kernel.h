@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether the running kernel is the one that a file of perf is of, at the same addresses.
+ * Finds out if the running kernel is the one that a file of perf is of, at the same addresses.
  */
 #ifndef PFMON_DATA_PERF_KERNEL_H
 #define PFMON_DATA_PERF_KERNEL_H

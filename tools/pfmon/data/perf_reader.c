@@ -12,7 +12,7 @@
 #include "data/perf_kernel.h"
 #include "data/perf_reader.h"
 
-/* What follows the head of the records of the kernel; bytes. */
+/* Lengths of the kernel's records without their heads; bytes. */
 #define MMAP_SIZE  40
 #define MMAP2_SIZE 72
 #define COMM_SIZE  16
@@ -476,7 +476,7 @@ static int read_one(struct perf_reader *reader)
 	return -1;
 }
 
-/* What is in the file and has no place in a profile. */
+/* Tell which contents of the file have no place in a profile. */
 static void tell_left_out(const struct perf_reader *reader)
 {
 	const char *name = reader->file.name;

@@ -38,7 +38,7 @@ enum colour value_colour(const struct count *count);
 /* Room for the title of a row. */
 #define PRINT_TITLE_ROOM 320
 
-/* What CPUs or cgroup a row is about; that of all tasks or CPUs has the title "TOTAL". */
+/* The CPUs or the cgroup of a row; the title of all tasks or CPUs is "TOTAL". */
 const char *print_title_text(const struct row *row, char *text);
 
 /*

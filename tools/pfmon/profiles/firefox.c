@@ -345,7 +345,7 @@ static void write_entry(struct json *json, const char *label, const char *value)
 	jsonw_close(json);
 }
 
-/* What is missing, which the application shows as information about the profile. */
+/* Losses, which the application shows as information about the profile. */
 static void write_losses(struct json *json, const struct sampling *sampling)
 {
 	char text[PRINT_LOSS_ROOM];

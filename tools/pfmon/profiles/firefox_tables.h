@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the threads of a Firefox profile share: names, files, functions, frames, and stacks as a tree.
+ * Tables that the threads of a Firefox profile share: names, files, functions, frames, and stacks as
+ * a tree.
  *
  * A frame is a function here, and a stack is a frame and the stack that called it.
  */

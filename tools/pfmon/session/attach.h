@@ -43,7 +43,7 @@ int attach_load(int fd, pid_t task, bool process, bool take);
  */
 char *cgroup_find(const char *path);
 
-/* Where cgroup2 is mounted; empty if it is not. */
+/* The folder on which cgroup2 is mounted; empty if it is not. */
 const char *cgroup_mount(void);
 
 /* The path that /proc/PID/cgroup would say of a folder; the folder if it is not below the mount. */

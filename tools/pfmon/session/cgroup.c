@@ -10,7 +10,7 @@
 #include "base/message.h"
 #include "session/attach.h"
 
-/* Where a system mounts cgroups, of whichever version. */
+/* Systems mount cgroups of both versions here. */
 #define MOUNT "/sys/fs/cgroup/"
 
 const char *cgroup_mount(void)
