@@ -18,10 +18,12 @@ SOURCE=$(find "$CACHE" -maxdepth 1 -type d -name 'papi-[0-9]*' 2>/dev/null | sor
 if [ -z "$SOURCE" ]; then
 	skip 'the component' 'no source of PAPI in the cache'
 	finish
+	exit
 fi
 if [ "$(uname -m)" != x86_64 ]; then
 	skip 'the component' 'the counts are those of the made-up processors of x86_64'
 	finish
+	exit
 fi
 if ! flock build/native/.lock make -s -C lib O="$O" all >"$DIR/log" 2>&1; then
 	sed 's/^/# /' "$DIR/log"
