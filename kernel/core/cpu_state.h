@@ -31,7 +31,6 @@ struct pfm_target;
 
 /**
  * struct pfm_cgroups - contexts of a CPU that monitor one cgroup each and have the same slot
- * @n: their number
  * @levels: bit n: the cgroup of one of them is n levels below the root
  * @buckets: their targets by cgroup (struct pfm_target.hash[0])
  *
@@ -39,7 +38,6 @@ struct pfm_target;
  * another CPU while this one is offline.
  */
 struct pfm_cgroups {
-	unsigned int n;
 	u64 levels;
 	struct hlist_head buckets[1 << PFM_CGROUP_BITS];
 };
