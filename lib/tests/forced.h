@@ -14,7 +14,7 @@
 
 #include "tap.h"
 
-/* Whether the libpfm4 of this machine has tables for x86. */
+/* True if the libpfm4 of this machine has tables for x86. */
 static inline bool has_x86_tables(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -24,8 +24,9 @@ static inline bool has_x86_tables(void)
 #endif
 }
 
-/* Runs the tests with libpfm4 told to use @table; takes over their results. */
-static inline void with_table(const char *table, void (*tests)(const char *table))
+/* Runs the tests in a process of their own; takes over their results. */
+static inline void in_process(const char *name, void (*tests)(const void *arg),
+			      const void *arg)
 {
 	int results[2];
 	int ends[2];
@@ -38,8 +39,7 @@ static inline void with_table(const char *table, void (*tests)(const char *table
 	if (pid < 0)
 		abort();
 	if (!pid) {
-		setenv("LIBPFM_FORCE_PMU", table, 1);
-		tests(table);
+		tests(arg);
 		results[0] = tap_count;
 		results[1] = tap_failures;
 		fflush(stdout);
@@ -52,10 +52,33 @@ static inline void with_table(const char *table, void (*tests)(const char *table
 		tap_count = results[0];
 		tap_failures = results[1];
 	} else {
-		ok(false, "%s: the tests ran to their end", table);
+		ok(false, "%s: the tests ran to their end", name);
 	}
 	close(ends[0]);
 	waitpid(pid, NULL, 0);
+}
+
+/* A table of libpfm4, and tests on it */
+struct forced {
+	const char *table;
+	void (*tests)(const char *table);
+};
+
+static inline void run_forced(const void *arg)
+{
+	const struct forced *forced = arg;
+
+	setenv("LIBPFM_FORCE_PMU", forced->table, 1);
+	forced->tests(forced->table);
+}
+
+/* Runs the tests with libpfm4 told to use @table. */
+static inline void with_table(const char *table,
+			      void (*tests)(const char *table))
+{
+	const struct forced forced = { .table = table, .tests = tests };
+
+	in_process(table, run_forced, &forced);
 }
 
 #endif

@@ -34,42 +34,38 @@ void __wrap_pfmi_x86_cpu(struct pfmi_x86_cpu *cpu)
 	*cpu = fake;
 }
 
+/**
+ * struct variables - tests with variables of the environment
+ * @folder: PERFMON_EVENTS
+ * @table: PERFMON_EVENT_TABLE; NULL: unset
+ * @tests: the tests
+ */
+struct variables {
+	const char *folder;
+	const char *table;
+	void (*tests)(void);
+};
+
+static void run_with(const void *arg)
+{
+	const struct variables *with = arg;
+
+	unsetenv("LIBPFM_FORCE_PMU");
+	setenv("PERFMON_EVENTS", with->folder, 1);
+	if (with->table)
+		setenv("PERFMON_EVENT_TABLE", with->table, 1);
+	else
+		unsetenv("PERFMON_EVENT_TABLE");
+	with->tests();
+}
+
 /* Runs the tests with the variables, of which NULL is unset, in a process of their own. */
 static void with_tables(const char *folder, const char *table,
 			void (*tests)(void))
 {
-	int results[2], ends[2];
-	pid_t pid;
+	const struct variables with = { folder, table, tests };
 
-	fflush(stdout);
-	if (pipe(ends))
-		abort();
-	pid = fork();
-	if (pid < 0)
-		abort();
-	if (!pid) {
-		unsetenv("LIBPFM_FORCE_PMU");
-		setenv("PERFMON_EVENTS", folder, 1);
-		if (table)
-			setenv("PERFMON_EVENT_TABLE", table, 1);
-		else
-			unsetenv("PERFMON_EVENT_TABLE");
-		tests();
-		results[0] = tap_count;
-		results[1] = tap_failures;
-		fflush(stdout);
-		_exit(write(ends[1], results, sizeof(results)) !=
-		      sizeof(results));
-	}
-	close(ends[1]);
-	if (read(ends[0], results, sizeof(results)) == sizeof(results)) {
-		tap_count = results[0];
-		tap_failures = results[1];
-	} else {
-		ok(false, "the tests ran to their end");
-	}
-	close(ends[0]);
-	waitpid(pid, NULL, 0);
+	in_process(table ? table : "tables of the processor", run_with, &with);
 }
 
 static void is_event(const struct pfm_reg_map *map, const char *text, int err,

@@ -32,26 +32,7 @@ counts_add_up() {
 # cycles.
 build_programs() {
 	extract touch.c >"$DIR/tutorial/touch.c"
-	cat >"$DIR/tutorial/loops.c" <<-'C'
-		static __attribute__((noinline)) void loop_short(void)
-		{
-			for (long i = 0; i < 5000000; i++)
-				asm volatile("");
-		}
-
-		static __attribute__((noinline)) void loop_long(void)
-		{
-			for (long i = 0; i < 15000000; i++)
-				asm volatile("");
-		}
-
-		int main(void)
-		{
-			loop_short();
-			loop_long();
-			return 0;
-		}
-	C
+	write_loops
 	"${CROSS}gcc" -O2 -Wall -static -o "$DIR/tutorial/touch" "$DIR/tutorial/touch.c" &&
 		"${CROSS}gcc" -O2 -static -falign-functions=$PAGE -o "$DIR/tutorial/loops" "$DIR/tutorial/loops.c"
 }

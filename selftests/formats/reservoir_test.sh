@@ -13,29 +13,9 @@ cd "$(dirname "$0")/../.." || exit 1
 SAMPLE=examples/format-reservoir
 FILES=(reservoir.c reservoir.h Kbuild Makefile)
 
-# The commands of the guest, which sees the folder at /mnt/share. The loops of the program take 10 and
-# 30 million cycles.
+# The commands of the guest, which sees the folder at /mnt/share.
 write_script() {
-	cat >"$DIR/tutorial/loops.c" <<-'C'
-		static __attribute__((noinline)) void loop_short(void)
-		{
-			for (long i = 0; i < 5000000; i++)
-				asm volatile("");
-		}
-
-		static __attribute__((noinline)) void loop_long(void)
-		{
-			for (long i = 0; i < 15000000; i++)
-				asm volatile("");
-		}
-
-		int main(void)
-		{
-			loop_short();
-			loop_long();
-			return 0;
-		}
-	C
+	write_loops
 	"${CROSS}gcc" -O2 -static -o "$DIR/tutorial/loops" "$DIR/tutorial/loops.c" || return
 	cat >"$DIR/tutorial/run" <<-'SCRIPT'
 		set -e

@@ -82,3 +82,27 @@ build_on_host() {
 	cc -std=gnu11 -O1 -g -Wall -fsanitize=address,undefined -fno-sanitize-recover=all -I"$DIR/host" \
 		-o "$DIR/host/$1" "selftests/formats/$1.c"
 }
+
+# The source of a program with two loops, which take 10 and 30 million cycles: $DIR/tutorial/loops.c
+write_loops() {
+	cat >"$DIR/tutorial/loops.c" <<-'C'
+		static __attribute__((noinline)) void loop_short(void)
+		{
+			for (long i = 0; i < 5000000; i++)
+				asm volatile("");
+		}
+
+		static __attribute__((noinline)) void loop_long(void)
+		{
+			for (long i = 0; i < 15000000; i++)
+				asm volatile("");
+		}
+
+		int main(void)
+		{
+			loop_short();
+			loop_long();
+			return 0;
+		}
+	C
+}

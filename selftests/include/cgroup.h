@@ -93,25 +93,10 @@ static inline int cgroup_set(int fd, int cgroup)
 static inline void child_call(struct child *child, void (*fn)(void *),
 			      void *arg)
 {
-	const pid_t parent = getpid();
-	int pipefd[2];
-	char c;
-
-	if (pipe2(pipefd, O_CLOEXEC))
-		abort();
-	child->pid = fork();
-	if (child->pid < 0)
-		abort();
-	if (!child->pid) {
-		die_with_parent(parent);
-		close(pipefd[1]);
-		pin_to(0);
-		if (read(pipefd[0], &c, 1) == 1)
-			fn(arg);
-		_exit(0);
-	}
-	close(pipefd[0]);
-	child->go = pipefd[1];
+	if (!child_begin(child, 0))
+		return;
+	fn(arg);
+	_exit(0);
 }
 
 #endif /* _SELFTESTS_CGROUP_H */

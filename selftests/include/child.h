@@ -71,16 +71,17 @@ static inline void die_with_parent(pid_t parent)
 		_exit(1);
 }
 
-/*
- * A child that waits before it executes a program, so that a context can be
- * attached to it meanwhile.
- */
+/* A child that waits before it goes on, so that a context can be attached to it meanwhile. */
 struct child {
 	pid_t pid;
 	int go;
 };
 
-static inline void child_exec(struct child *child, const char *const argv[])
+/*
+ * Forks a child that waits for child_go(), on a CPU unless that is -1.  Returns true in the child, as
+ * soon as it may go on, and false in the parent.
+ */
+static inline bool child_begin(struct child *child, int cpu)
 {
 	const pid_t parent = getpid();
 	int pipefd[2];
@@ -94,15 +95,26 @@ static inline void child_exec(struct child *child, const char *const argv[])
 	if (!child->pid) {
 		die_with_parent(parent);
 		close(pipefd[1]);
-		if (read(pipefd[0], &c, 1) == 1)
-			execv(argv[0], (char *const *)argv);
-		_exit(126);
+		if (cpu >= 0)
+			pin_to(cpu);
+		if (read(pipefd[0], &c, 1) != 1)
+			_exit(126);
+		return true;
 	}
 	close(pipefd[0]);
 	child->go = pipefd[1];
+	return false;
 }
 
-/* Let the child execute its program. */
+static inline void child_exec(struct child *child, const char *const argv[])
+{
+	if (!child_begin(child, -1))
+		return;
+	execv(argv[0], (char *const *)argv);
+	_exit(126);
+}
+
+/* Let the child go on. */
 static inline void child_go(struct child *child)
 {
 	if (write(child->go, "", 1) != 1)

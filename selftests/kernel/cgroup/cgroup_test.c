@@ -189,7 +189,7 @@ TEST_F(cgroup, hotplug)
 	pid = child_spin_on(1);
 	group_enter(&self->groups, GROUP_B, pid);
 	while (pmd_value(b, CPU_TIME_NS) < 5 * MS)
-		usleep(1000);
+		sched_yield();
 	ns = pmd_value(self->fd, CPU_TIME_NS);
 	EXPECT_EQ(0, ns);
 	/* Unloaded while the CPU is offline */

@@ -5,7 +5,7 @@
  */
 #include "child.h"
 #include "context.h"
-#include "cpu.h"
+#include "kernel_samples.h"
 #include "rights.h"
 #include "sampling.h"
 #include "sysfs.h"
@@ -160,52 +160,10 @@ TEST_F(rights, kernel_level)
 	EXPECT_EQ(EPERM, in_child(count_kernel, &self->device));
 }
 
-/* Sample a CPU that is in the kernel mostly: 1 its addresses are told, 0 not. */
-static int sample_cpu(bool drop)
+static int kernel_samples_as_group(void *arg)
 {
-	const struct pfm_pmd_attr attr = {
-		.num = CPU_TIME_NS,
-		.flags = PFM_PMDF_NOTIFY,
-		.long_reset = -200000ULL,
-		.short_reset = -200000ULL,
-	};
-	const struct pfm_default_hdr *hdr;
-	uint64_t i, kernel = 0, hidden = 0;
-	int fd;
-
-	if (drop)
-		drop_to_group(GROUP);
-	pin_to(0);
-	fd = default_open(PFM_CTX_SYSTEM_WIDE, buffer_bytes(1000, 0));
-	hdr = fd < 0 ? NULL : buffer_map(fd);
-	if (!hdr || pmd_write(fd, CPU_TIME_NS, -200000ULL) ||
-	    attr_write(fd, &attr) || context_load(fd, 0) ||
-	    context_start(fd, 0))
-		return 100;
-	for (i = 0; i < 3000000 && hdr->hdr_count < 200; i++)
-		close(-1);
-	context_stop(fd);
-	for (i = 0; i < hdr->hdr_count; i++) {
-		const struct pfm_default_entry *entry = entry_at(hdr, i, 0);
-
-		kernel += entry->ip >> 63;
-		hidden += !entry->ip;
-	}
-	if (i < 20)
-		return 101;
-	if (drop && !hidden)
-		return 102;
-	return kernel > 0;
-}
-
-static int sample_cpu_as_root(void *arg)
-{
-	return sample_cpu(false);
-}
-
-static int sample_cpu_as_group(void *arg)
-{
-	return sample_cpu(true);
+	drop_to_group(GROUP);
+	return kernel_samples(arg);
 }
 
 /* The policy lets a user sample CPUs and count the kernel: its addresses stay hidden. */
@@ -214,8 +172,8 @@ TEST_F(rights, kernel_addresses)
 	ASSERT_EQ(0, chmod(DEVICE, 0666));
 	ASSERT_EQ(0, sysfs_write("policy/sys_group", "4711"));
 	ASSERT_EQ(0, sysfs_write("policy/kernel_level", "1"));
-	EXPECT_EQ(1, in_child(sample_cpu_as_root, NULL));
-	EXPECT_EQ(0, in_child(sample_cpu_as_group, NULL));
+	EXPECT_EQ(1, in_child(kernel_samples, NULL));
+	EXPECT_EQ(0, in_child(kernel_samples_as_group, NULL));
 	ASSERT_EQ(0, chmod(DEVICE, 0660));
 }
 
