@@ -162,6 +162,40 @@ commit module
 in_tree selftests/run --stale guest
 check "a change of a module makes plans stale" 'status 1' 'out "changed: kernel/module.c$"'
 
+mkdir -p "$TREE"/kernel/pmu/{armv8,x86,ibs}
+for driver in armv8 x86 ibs; do
+	echo driver >"$TREE/kernel/pmu/$driver/driver.c"
+done
+program emulator/x86-pmu/alone_test.sh 1..1 'ok 1 one'
+plan alone '--arch x86_64 --pmu skylake --no-modules' selftests/emulator/x86-pmu/alone_test.sh
+plan debug '--kernel debug' selftests/guest/other_test.sh
+echo debug >"$TREE/selftests/qemu/debug.config"
+commit drivers
+in_tree selftests/run guest pmu alone debug
+echo changed >"$TREE/kernel/pmu/armv8/driver.c"
+commit armv8
+in_tree selftests/run --stale guest pmu alone debug
+check "a driver of arm64 does not concern guests of x86_64" 'status 1' 'lines out 2' 'out "^guest "' 'out "^debug "'
+in_tree selftests/run guest debug
+echo changed >"$TREE/kernel/pmu/ibs/driver.c"
+commit ibs
+in_tree selftests/run --stale guest pmu alone debug
+check "nor one of x86_64 those of arm64, nor tests of the emulator without modules" 'status 1' 'lines out 1' 'out "^pmu "'
+in_tree selftests/run pmu
+echo changed >"$TREE/selftests/qemu/debug.config"
+commit 'debug kernel'
+in_tree selftests/run --stale guest pmu alone debug
+check "the debug kernel's configuration concerns its plans only" 'status 1' 'lines out 1' 'out "^debug "'
+echo '# It does modprobe.' >>"$TREE/selftests/emulator/x86-pmu/alone_test.sh"
+commit 'a test that loads a module'
+in_tree selftests/run alone
+echo other >"$TREE/kernel/module.c"
+commit module
+in_tree selftests/run --stale alone
+check "a test of the emulator that loads one depends on the modules" 'status 1' 'out "changed: kernel/module.c$"'
+in_tree selftests/run guest
+echo changed >"$TREE/kernel/module.c"
+
 plan named host selftests/guest/other_test.sh '#inputs kernel notes' '#inputs tools'
 commit named
 in_tree selftests/run named
