@@ -218,6 +218,26 @@ static long unknown_of_two(struct ibs_sampler *ibs, long *first)
 }
 
 /*
+ * perf's handler takes one NMI for its own after perf has stopped sampling, however long ago that
+ * was.  If two handlers take an NMI, the kernel lets the next one that interrupts the same
+ * instruction go by, and outside_send() always interrupts the same one.  So perf's NMI comes
+ * first, and then those of samples, which interrupt others.
+ */
+static int forget_perf(FIXTURE_DATA(errata) * self)
+{
+	int ret;
+
+	outside_send("0");
+	ret = begin(self, OP, 0);
+	load(50);
+	ret = ret ?: context_stop(self->ibs.fd);
+	if (!ret && !self->ibs.hdr->hdr_count)
+		ret = -ENODATA;
+	ibs_sampler_close(&self->ibs);
+	return ret;
+}
+
+/*
  * Erratum 1215, family 17h: an NMI of a running engine comes without the bit that tells of its
  * sample.  One is taken for the engine's, and the next one is somebody else's.
  */
@@ -229,6 +249,7 @@ TEST_F(errata, without_sample)
 
 	NEED_ENGINE(OP);
 	LOAD_OR_SKIP("outside_test");
+	ASSERT_EQ(0, forget_perf(self));
 	ibs_sampler_init(&self->ibs, OP);
 	ASSERT_EQ(0, ibs_sampler_open(&self->ibs, USER_ONLY, LONG_PERIOD));
 	ASSERT_EQ(0, context_load(self->ibs.fd, 0));
