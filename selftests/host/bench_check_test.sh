@@ -274,7 +274,7 @@ takeover_worse_once() {
 }
 
 slow_programs() {
-	grep -q -- '--no-modules .*/each both read userread .* setswitch scale sets registers make$' \
+	grep -q -- '--no-modules .*/each both read userread .* setswitch cgroup scale sets registers make$' \
 		"$DIR/args.both"
 }
 
