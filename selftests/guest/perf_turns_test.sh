@@ -124,7 +124,8 @@ perf_first_tests() {
 	begin_perf -p $target
 	refused
 	check 'while perf has an event of a thread: who, and what to do' 'status 125' '[ ! -e "$DIR/executed" ]' \
-		'lines err 1' 'err "cannot monitor the command .touch.*: perf uses the PMU.*dmesg"' '! err watchdog' \
+		'lines err 1' '! err watchdog' \
+		"err \"cannot monitor the command .touch.*: perf uses the PMU; .* in process $PERF \(perf, user 0\)\"" \
 		"log_says 'perf has events of thread $target \(sleep\) open; they must be closed first'"
 	refused --system-wide
 	check 'and for CPUs' 'status 125' '[ ! -e "$DIR/executed" ]' 'err "cannot monitor CPU 0: perf uses the PMU"'
