@@ -13,6 +13,7 @@ cd "$(dirname "$0")/../.." || exit 1
 PROGS=build/guest/selftests/progs
 [ -x $PROGS/loop ] || PROGS=build/selftests/progs
 HOLDERS=/sys/kernel/perfmon/holders
+SYS_GROUP=/sys/kernel/perfmon/policy/sys_group
 
 if [ "$(id -u)" != 0 ] || ! command -v pfmon >/dev/null; then
 	echo "1..0 # SKIP needs root and pfmon"
@@ -82,6 +83,67 @@ few_tests() {
 	other_end
 }
 
+# The exporter of a user, who gives way to those with rights.
+exporter_begin() {
+	busybox ip link set lo up
+	echo 1000 >$SYS_GROUP
+	mkfifo "$DIR/exporter"
+	setpriv --reuid=1000 --regid=1000 --groups="1000,$(stat -c %g /dev/perfmon)" --inh-caps=-all --bounding-set=-all \
+		pfmon --system-wide --listen=127.0.0.1:0 -e instructions:u -o /dev/null -- cat \
+		<"$DIR/exporter" 2>"$DIR/exporter.err" >/dev/null &
+	EXPORTER=$!
+	exec 7>"$DIR/exporter"
+	until grep -q 'metrics at http' "$DIR/exporter.err"; do
+		kill -0 "$EXPORTER" 2>/dev/null || return 1
+		sleep 0.05
+	done
+	URL=$(sed -n 's/.*metrics at \(http:[^ ]*\)$/\1/p' "$DIR/exporter.err")
+}
+
+scrape() {
+	busybox wget -q -O "$DIR/scrape" "$URL"
+}
+
+# The CPUs that are counted according to a scrape.
+counting() {
+	scrape && grep -c '^pfmon_counting{.*} 1$' "$DIR/scrape"
+}
+
+exported() { # CPU of the last scrape
+	sed -n "s/^pfmon_events_total{cpu=\"$1\",.*} \([0-9]*\)$/\1/p" "$DIR/scrape"
+}
+
+# An engineer with all rights takes the counters of a user's exporter, which counts again afterwards.
+exporter_tests() {
+	local before cpus taker
+	cpus=$(nproc)
+	run exporter_begin
+	check 'a user exports counts' 'status 0' '[ "$(counting)" = "$cpus" ]' '[ "$(exported 0)" -gt 0 ]'
+	before=$(exported 0)
+	mkfifo "$DIR/engineer"
+	# More events than are left beside the exporter's.
+	pfmon --take --system-wide -e "$(printf 'instructions:u%.0s,' {1..16})cycles:u" -o /dev/null -- cat \
+		<"$DIR/engineer" >/dev/null 2>"$DIR/engineer.err" &
+	taker=$!
+	exec 6>"$DIR/engineer"
+	until grep -q "has taken the counters" "$DIR/exporter.err" || ! kill -0 $taker 2>/dev/null; do sleep 0.05; done
+	check 'the exporter says who has taken its counters' \
+		"grep -q \"'pfmon' (process $taker, user 0) has taken the counters\" '$DIR/exporter.err'"
+	until [ "$(counting)" = 0 ] || ! kill -0 $taker 2>/dev/null; do sleep 0.05; done
+	check 'CPUs that are not counted have no count, and say so' '[ "$(counting)" = 0 ]' '[ -z "$(exported 0)" ]' \
+		'[ "$(grep -c "^pfmon_counting{" "$DIR/scrape")" = "$cpus" ]' '! grep -q "^pfmon_counted" "$DIR/scrape"'
+	exec 6>&-
+	wait $taker
+	until [ "$(counting)" = "$cpus" ] || ! kill -0 "$EXPORTER" 2>/dev/null; do sleep 0.05; done
+	check 'when they are free, the exporter counts again, from where it was' '[ "$(counting)" = "$cpus" ]' \
+		"[ \"\$(exported 0)\" -gt '$before' ]" 'grep -q "CPU 0 counts again" "$DIR/exporter.err"'
+	exec 7>&-
+	wait "$EXPORTER"
+	check 'and ends as usual' "[ $? = 0 ]"
+	echo -1 >$SYS_GROUP
+}
+
+exporter_tests
 beside_tests
 few_tests
 finish

@@ -6,6 +6,9 @@
  * Metrics of processors are gauges.  They cannot be had of the rates of counters without their
  * formulas, which Prometheus does not know.
  *
+ * While somebody else has the counters of a CPU, its counts and metrics have no sample: a count that
+ * stands still would read as a CPU on which nothing happens.
+ *
  * Both formats have the same samples.  OpenMetrics describes a family of metrics,
  * whose name is that of its samples without suffix.  The text format describes
  * samples, and knows neither units nor the type info.
@@ -100,6 +103,14 @@ static const struct family seconds_family = {
 	.help = "Time for which events were counted on a CPU.",
 };
 
+static const struct family counting_family = {
+	.name = "pfmon_counting",
+	.suffix = "",
+	.type = "gauge",
+	.text_type = "gauge",
+	.help = "1 while events are counted on a CPU, 0 while another session has taken its counters.",
+};
+
 static const struct family level_family = {
 	.name = "pfmon_level",
 	.suffix = "",
@@ -137,6 +148,25 @@ static void print_family(FILE *out, const struct family *family,
 		fprintf(out, "# UNIT %s %s\n", family->name, family->unit);
 }
 
+static bool counting(const struct cpu *cpu, const struct system *system)
+{
+	return !cpu->end || system->stopped;
+}
+
+static void print_counting(FILE *out, const struct session *session,
+			   enum metrics_form form)
+{
+	const struct system *system = session->system;
+	size_t i;
+
+	print_family(out, &counting_family, form);
+	for (i = 0; i < system->count; i++) {
+		fputs("pfmon_counting{", out);
+		print_cpu(out, &system->list[i]);
+		fprintf(out, "} %d\n", counting(&system->list[i], system));
+	}
+}
+
 static void print_events(FILE *out, const struct session *session,
 			 enum metrics_form form)
 {
@@ -150,7 +180,8 @@ static void print_events(FILE *out, const struct session *session,
 		for (k = 0; k < events->count; k++) {
 			const struct event *event = &events->list[k];
 
-			if (event->gauge || event->absent)
+			if (event->gauge || event->absent ||
+			    !counting(&system->list[i], system))
 				continue;
 			fputs("pfmon_events_total{", out);
 			print_cpu(out, &system->list[i]);
@@ -184,6 +215,8 @@ static void print_seconds(FILE *out, const struct session *session,
 
 	print_family(out, &seconds_family, form);
 	for (i = 0; i < system->count; i++) {
+		if (!counting(&system->list[i], system))
+			continue;
 		ns = counted(&system->list[i]);
 		fputs("pfmon_counted_seconds_total{", out);
 		print_cpu(out, &system->list[i]);
@@ -286,6 +319,8 @@ static int print_metrics(FILE *out, const struct session *session,
 		return 0;
 	print_family(out, &metric_family, form);
 	for (i = 0; !err && i < system->count; i++) {
+		if (!counting(&system->list[i], system))
+			continue;
 		snprintf(name, sizeof(name), "%u", system->list[i].number);
 		err = print_metric_values(out, session, name,
 					  system->list[i].cgroup,
@@ -301,6 +336,7 @@ static int print_metrics(FILE *out, const struct session *session,
 int metrics_print(FILE *out, const struct session *session,
 		  enum metrics_form form)
 {
+	print_counting(out, session, form);
 	print_events(out, session, form);
 	print_seconds(out, session, form);
 	print_levels(out, session, form);

@@ -128,18 +128,23 @@ int context_read_config(int fd, struct pfm_config *config)
 	return -1;
 }
 
-/* Said once, however many contexts the session has. */
+/* The taker has been named, so it is not named for each context. */
+static bool told_taker;
+
 static void tell_taken(const struct pfm_msg_end *end)
 {
-	static bool told;
-
-	if (end->reason != PFM_END_TAKEN || told)
+	if (end->reason != PFM_END_TAKEN || told_taker)
 		return;
-	told = true;
+	told_taker = true;
 	say_warning(
 		"'%.*s' (process %u, user %u) has taken the counters: they count no more, what they have counted is printed",
 		(int)sizeof(end->taker_comm), end->taker_comm, end->taker_pid,
 		end->taker_uid);
+}
+
+void context_forget_taker(void)
+{
+	told_taker = false;
 }
 
 bool context_read_end(int fd, uint32_t *status)

@@ -39,4 +39,7 @@ int context_read_config(int fd, struct pfm_config *config);
  */
 bool context_read_end(int fd, uint32_t *status);
 
+/* The next one who takes the counters is named again. */
+void context_forget_taker(void);
+
 #endif

@@ -225,6 +225,23 @@ int cpu_start(struct cpu *cpu)
 	return -1;
 }
 
+int cpu_again(struct cpu *cpu)
+{
+	int err = pfm_ctx_load(cpu->fd, cpu->number, NULL);
+
+	if (err)
+		return err;
+	err = pfm_ctx_start(cpu->fd, NULL);
+	if (err) {
+		pfm_ctx_unload(cpu->fd);
+		return err;
+	}
+	cpu->start += clock_now() - cpu->end;
+	cpu->end = 0;
+	context_forget_taker();
+	return 0;
+}
+
 int cpu_read_all(struct session *session)
 {
 	struct system *system = session->system;

@@ -24,6 +24,12 @@ int cpu_load_all(struct session *session);
 
 int cpu_start(struct cpu *cpu);
 
+/*
+ * Counts on a CPU whose counters somebody had taken; counts go on where they were.  Returns 0, or
+ * -errno without a message: -EBUSY while they are not free.
+ */
+int cpu_again(struct cpu *cpu);
+
 /* Reads the current counts of all CPUs. */
 int cpu_read_all(struct session *session);
 

@@ -30,7 +30,7 @@
 #include "session/session.h"
 #include "session/system_wide.h"
 
-/* Interval of looking for CPUs that came online. */
+/* Interval of looking for CPUs that came online, and for counters that are free again. */
 #define HOTPLUG_INTERVAL NS_PER_S
 
 /*
@@ -177,9 +177,34 @@ static int check_online(struct session *session, uint64_t time)
 	return 0;
 }
 
+/*
+ * Counts again on CPUs whose counters somebody has taken and given back.  An exporter runs for
+ * months, and whoever reads it cannot start it again.
+ */
+static void count_again(struct session *session, uint64_t time)
+{
+	struct system *system = session->system;
+	size_t i;
+
+	if (!system->again_at || time < system->again_at)
+		return;
+	system->again_at = 0;
+	for (i = 0; i < system->count; i++) {
+		struct cpu *cpu = &system->list[i];
+
+		if (!cpu->end)
+			continue;
+		if (cpu_again(cpu))
+			system->again_at = time + HOTPLUG_INTERVAL;
+		else
+			say_note("CPU %u counts again", cpu->number);
+	}
+}
+
 /* Takes the samples of a CPU whose buffer is full, or whose session has ended. */
 static int take_cpu(struct session *session, struct cpu *cpu, short revents)
 {
+	const struct scope_options *scope = &session->options->scope;
 	uint32_t status;
 
 	if (revents & (POLLERR | POLLNVAL)) {
@@ -191,8 +216,11 @@ static int take_cpu(struct session *session, struct cpu *cpu, short revents)
 		return -1;
 	context_read_end(cpu->fd, &status);
 	/* Somebody has taken the counters. */
-	if (revents & POLLHUP)
-		cpu->end = clock_now();
+	if (!(revents & POLLHUP))
+		return 0;
+	cpu->end = clock_now();
+	if (scope->listen || scope->textfile)
+		session->system->again_at = cpu->end + HOTPLUG_INTERVAL;
 	return 0;
 }
 
@@ -249,12 +277,14 @@ static uint64_t look_due(const void *arg)
 {
 	const struct session *session = arg;
 
-	return loop_earlier(session->system->hotplug_at,
-			    session->system->peek_at);
+	return loop_earlier(loop_earlier(session->system->hotplug_at,
+					 session->system->peek_at),
+			    session->system->again_at);
 }
 
 static int look(void *arg, uint64_t time)
 {
+	count_again(arg, time);
 	return check_online(arg, time) || peek(arg, time) ? -1 : 0;
 }
 

@@ -27,8 +27,8 @@ struct results;
  * @context: number of its context in the order of sampling_attach()
  * @offlines: number of times that it went offline during the session
  * @offline_ns: time that it was offline and counted nothing
- * @start: time when counting began
- * @end: time when counting ended
+ * @start: time when counting began, later by the time that others had the counters
+ * @end: time when counting ended: of the session, or when somebody took the counters
  * @counts: counts when it was last read
  * @before: counts at the last interval
  * @interval: counts in the last whole interval
@@ -62,6 +62,7 @@ struct cpu {
  * @stopped: counting has ended
  * @hotplug_at: when to look for CPUs that came online; 0 for never
  * @peek_at: when to read samples; 0 for never
+ * @again_at: when to try to count again where counters were taken; 0 for never
  * @names_at: when to read names of tasks again
  */
 struct system {
@@ -76,6 +77,7 @@ struct system {
 	bool stopped;
 	uint64_t hotplug_at;
 	uint64_t peek_at;
+	uint64_t again_at;
 	uint64_t names_at;
 };
 
