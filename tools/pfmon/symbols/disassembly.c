@@ -41,6 +41,31 @@ static const struct processor_kind *find_kind(unsigned int machine)
 	return NULL;
 }
 
+/* Opens capstone; the handle is 0 after an error. */
+static cs_err open_kind(const struct processor_kind *kind, csh *handle,
+			cs_insn **insn)
+{
+	cs_err err = cs_open(kind->arch, kind->mode, handle);
+
+	*insn = NULL;
+	if (err) {
+		*handle = 0;
+		return err;
+	}
+	if (kind->arch == CS_ARCH_X86)
+		cs_option(*handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+	*insn = cs_malloc(*handle);
+	return *insn ? CS_ERR_OK : CS_ERR_MEM;
+}
+
+static void close_kind(csh *handle, cs_insn *insn)
+{
+	if (insn)
+		cs_free(insn, 1);
+	if (*handle)
+		cs_close(handle);
+}
+
 static void take(struct instruction *to, const cs_insn *from)
 {
 	to->address = from->address;
@@ -93,13 +118,7 @@ static int list_instructions(struct instruction *list, const uint8_t *code,
 	size_t skipped;
 	cs_err err;
 
-	err = cs_open(kind->arch, kind->mode, &handle);
-	if (!err) {
-		if (kind->arch == CS_ARCH_X86)
-			cs_option(handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
-		insn = cs_malloc(handle);
-		err = insn ? CS_ERR_OK : CS_ERR_MEM;
-	}
+	err = open_kind(kind, &handle, &insn);
 	while (!err && size) {
 		if (cs_disasm_iter(handle, &code, &size, &address, insn)) {
 			take(&list[(*count)++], insn);
@@ -111,10 +130,7 @@ static int list_instructions(struct instruction *list, const uint8_t *code,
 		code += skipped;
 		size -= skipped;
 	}
-	if (insn)
-		cs_free(insn, 1);
-	if (handle)
-		cs_close(&handle);
+	close_kind(&handle, insn);
 	/* A capstone that was built without this processor. */
 	if (err == CS_ERR_ARCH || err == CS_ERR_MODE) {
 		list_bytes(list, code, size, address, count);
@@ -145,4 +161,106 @@ struct instruction *disassemble(const uint8_t *code, size_t size,
 		return list;
 	free(list);
 	return NULL;
+}
+
+void decoder_close(struct decoder *decoder)
+{
+	csh handle = decoder->handle;
+
+	close_kind(&handle, decoder->insn);
+	*decoder = (struct decoder){ 0 };
+}
+
+/* Memory is allocated for details only if they are asked for first. */
+static void open_decoder(struct decoder *decoder, unsigned int machine)
+{
+	const struct processor_kind *kind = find_kind(machine);
+	csh handle = 0;
+
+	decoder_close(decoder);
+	decoder->machine = machine;
+	if (!kind)
+		return;
+	if (open_kind(kind, &handle, &decoder->insn)) {
+		close_kind(&handle, decoder->insn);
+		decoder->insn = NULL;
+		return;
+	}
+	if (kind->arch == CS_ARCH_X86) {
+		cs_free(decoder->insn, 1);
+		cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
+		decoder->insn = cs_malloc(handle);
+	}
+	decoder->handle = handle;
+}
+
+static bool is_within(unsigned int reg, unsigned int first, unsigned int last)
+{
+	return reg >= first && reg <= last;
+}
+
+static void take_register(struct operation *operation, unsigned int reg)
+{
+	unsigned int bits = 0;
+
+	if (is_within(reg, X86_REG_ZMM0, X86_REG_ZMM31))
+		bits = 512;
+	else if (is_within(reg, X86_REG_YMM0, X86_REG_YMM31))
+		bits = 256;
+	else if (is_within(reg, X86_REG_XMM0, X86_REG_XMM31))
+		bits = 128;
+	else if (is_within(reg, X86_REG_MM0, X86_REG_MM7))
+		bits = 64;
+	if (bits > operation->vector)
+		operation->vector = bits;
+	operation->control |= is_within(reg, X86_REG_CR0, X86_REG_CR15) ||
+			      is_within(reg, X86_REG_DR0, X86_REG_DR15);
+	operation->mask |= is_within(reg, X86_REG_K0, X86_REG_K7);
+}
+
+/* The destination is the last operand in this syntax. */
+static void take_operands(struct operation *operation, const cs_x86 *x86)
+{
+	unsigned int i;
+
+	operation->lock = x86->prefix[0] == X86_PREFIX_LOCK;
+	operation->operands = x86->op_count;
+	for (i = 0; i < x86->op_count; i++) {
+		const cs_x86_op *operand = &x86->operands[i];
+
+		if (operand->type == X86_OP_REG)
+			take_register(operation, operand->reg);
+		operation->immediate = x86->op_count == 1 &&
+				       operand->type == X86_OP_IMM;
+		operation->into_memory = operand->type == X86_OP_MEM;
+		if (operand->type != X86_OP_MEM)
+			continue;
+		operation->memory++;
+		operation->reads |= !!(operand->access & CS_AC_READ);
+		operation->writes |= !!(operand->access & CS_AC_WRITE);
+	}
+}
+
+bool decoder_read(struct decoder *decoder, const uint8_t *code, size_t size,
+		  unsigned int machine, struct operation *operation)
+{
+	const char *base;
+	uint64_t address = 0;
+
+	*operation = (struct operation){ 0 };
+	if (!decoder->machine || decoder->machine != machine)
+		open_decoder(decoder, machine);
+	if (!decoder->handle || !decoder->insn ||
+	    !cs_disasm_iter(decoder->handle, &code, &size, &address,
+			    decoder->insn))
+		return false;
+	operation->size = decoder->insn->size;
+	snprintf(operation->name, sizeof(operation->name), "%s",
+		 decoder->insn->mnemonic);
+	base = cs_insn_name(decoder->handle, decoder->insn->id);
+	snprintf(operation->base, sizeof(operation->base), "%s",
+		 base ? base : "");
+	if (machine != EM_AARCH64)
+		take_operands(operation, &decoder->insn->detail->x86);
+	return true;
 }
