@@ -64,6 +64,8 @@ static int read_event(struct data_info *info, const json_t *from)
 		period->pmd = event->pmd;
 		period->first = get_number(from, "first_period");
 		period->mask = get_number(from, "random_mask");
+		if (!strncmp(event->name, PERIOD_IBS_OP, strlen(PERIOD_IBS_OP)))
+			period->exact = UINT64_MAX;
 		periods->count++;
 	}
 	info->events.count++;

@@ -358,6 +358,8 @@ static int take_sample(struct perf_reader *reader, const uint8_t *bytes,
 		split_chain(reader, fields, kernel, record);
 	}
 	reader->file.samples++;
+	reader->info.periods.list[index].exact +=
+		!!(data_get16(bytes + 4) & PERF_RECORD_MISC_EXACT_IP);
 	return 1;
 }
 

@@ -14,6 +14,9 @@
 struct events;
 struct smpl_options;
 
+/* Events whose names begin so are of AMD's IBS, which records the address of a sampled op. */
+#define PERIOD_IBS_OP "ibs_op"
+
 /**
  * struct period - how one event samples
  * @event: its index in events.list
@@ -22,6 +25,8 @@ struct smpl_options;
  * @between: period of the other samples
  * @mask: mask of the random number that is added to each period; 0 if none
  * @seed: seed of the random numbers
+ * @exact: samples of a file whose address is that of the instruction itself: those of perf say so;
+ *	UINT64_MAX for all of PERIOD_IBS_OP
  */
 struct period {
 	size_t event;
@@ -30,6 +35,7 @@ struct period {
 	uint64_t between;
 	uint64_t mask;
 	uint64_t seed;
+	uint64_t exact;
 };
 
 /**
