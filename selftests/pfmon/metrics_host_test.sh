@@ -358,7 +358,7 @@ done
 run report --from "$DIR/counts" --metric-file "$DIR/m.json" --csv --json
 check '--from --csv --json' 'status 125' 'err "contradict each other"'
 run report --compare --csv "$DIR/counts" "$DIR/counts"
-check '--csv of what is not --from' 'status 125' 'err "--csv is for --from"'
+check '--csv of what is no table' 'status 125' 'err "--csv is for tables and --from"'
 
 # Two measurements.
 printf '{"model": "m1", "metrics": [{"metric": "x", "value": 30, "unit": "percent of slots", "level": 1},

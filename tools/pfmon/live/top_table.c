@@ -113,7 +113,8 @@ int top_table_samples(FILE *out, struct session *session,
 	struct shares shares;
 	size_t i;
 
-	if (shares_make(&shares, session->sampling, view->event, view->keys))
+	if (shares_make(&shares, session->sampling, view->event, view->keys,
+			NULL))
 		return -1;
 	sort(&shares, view->sort);
 	print_title(out, session, view, figures, &shares);

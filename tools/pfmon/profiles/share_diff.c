@@ -191,7 +191,8 @@ static int print_event(FILE *out, struct sampling *const both[2],
 	for (i = 0; !err && i < 2; i++) {
 		struct shares *shares = &diff.both[i];
 
-		err = shares_make(shares, both[i], events[i], request->keys);
+		err = shares_make(shares, both[i], events[i], request->keys,
+				  request->readers[i]);
 		if (!err)
 			qsort(shares->list, shares->count,
 			      sizeof(*shares->list), shares_compare);

@@ -7,16 +7,19 @@
 
 #include <stdio.h>
 
+struct instruction_reader;
 struct sampling;
 
 /**
  * struct share_diff_request - what the table has
  * @keys: bits of enum share_key, at least one
  * @limit: rows whose share has changed by less are left out, in per cent of all samples
+ * @readers: read the instructions of each profile, if @keys have any of SHARE_INSTRUCTION_KEYS
  */
 struct share_diff_request {
 	unsigned int keys;
 	double limit;
+	struct instruction_reader *readers[2];
 };
 
 /*

@@ -4,18 +4,32 @@
  */
 #include <inttypes.h>
 
+#include "estimate/proportion.h"
 #include "events/event_list.h"
 #include "profiles/losses.h"
+#include "profiles/precision.h"
 #include "profiles/share_table.h"
 #include "sampling/sampling.h"
+
+/* A mix of instructions is a statement about the program, not only about the samples. */
+static void print_bounds(FILE *out, const struct shares *shares,
+			 const struct share *share)
+{
+	const struct proportion bounds =
+		proportion_bounds(shares_percent(shares, &share->tally) / 100,
+				  shares->total.count);
+
+	fprintf(out, "  %6.2f %6.2f%%", 100 * bounds.low, 100 * bounds.high);
+}
 
 static void print_rows(FILE *out, const struct shares *shares,
 		       const struct share_request *request)
 {
+	const bool bounds = request->keys & SHARE_INSTRUCTION_KEYS;
 	struct tally rest = { 0 };
 	size_t i;
 
-	fprintf(out, "#  share    samples");
+	fprintf(out, "#  share    samples%s", bounds ? "      95% bounds" : "");
 	shares_print_texts(out, shares->widths, share_key_names, request->keys);
 	for (i = 0; i < shares->count; i++) {
 		const struct share *share = &shares->list[i];
@@ -25,6 +39,8 @@ static void print_rows(FILE *out, const struct shares *shares,
 		fprintf(out, " %6.2f%% %10" PRIu64,
 			shares_percent(shares, &share->tally),
 			share->tally.count);
+		if (bounds)
+			print_bounds(out, shares, share);
 		shares_print_texts(out, shares->widths,
 				   (const char *const *)share->texts,
 				   request->keys);
@@ -59,14 +75,26 @@ static void print_title(FILE *out, const struct sampling *sampling,
 	fputc('\n', out);
 }
 
+static void print_notes(FILE *out, const struct sampling *sampling,
+			size_t event)
+{
+	precision_print(out, sampling, event);
+	if (!sampling->periods.list[event].between)
+		fputs("# bounds are approximate: the samples stand for various numbers of events\n",
+		      out);
+}
+
 static int print_event(FILE *out, struct sampling *sampling, size_t event,
 		       const struct share_request *request)
 {
 	struct shares shares;
 
-	if (shares_make(&shares, sampling, event, request->keys))
+	if (shares_make(&shares, sampling, event, request->keys,
+			request->reader))
 		return -1;
 	print_title(out, sampling, event, &shares);
+	if (request->keys & SHARE_INSTRUCTION_KEYS)
+		print_notes(out, sampling, event);
 	if (shares.count)
 		print_rows(out, &shares, request);
 	shares_free(&shares);

@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "profiles/shares.h"
 #include "sampling/sampling.h"
+#include "symbols/instruction_reader.h"
 #include "symbols/symbols.h"
 
 /* Names that are longer move the columns behind them in their row. */
@@ -16,7 +17,8 @@
 const char *const share_key_names[] = {
 	[SHARE_PROGRAM] = "program",   [SHARE_PROCESS] = "process",
 	[SHARE_THREAD] = "thread",     [SHARE_FILE] = "file",
-	[SHARE_FUNCTION] = "function",
+	[SHARE_FUNCTION] = "function", [SHARE_OPCODE] = "opcode",
+	[SHARE_CLASS] = "class",       [SHARE_MEMORY] = "memory",
 };
 
 /**
@@ -52,25 +54,47 @@ static unsigned int find_key(const char *text, size_t length)
 	return i;
 }
 
-unsigned int shares_read_keys(const char *list)
+/* The keys in a sentence, with a word before the last one. */
+static const char *list_keys(unsigned int known, const char *last, char *text,
+			     size_t size)
+{
+	unsigned int i;
+	size_t at = 0;
+
+	*text = '\0';
+	for (i = 0; i < NUM_SHARE_KEYS && at < size; i++)
+		if (known >> i & 1)
+			at += snprintf(text + at, size - at, "%s%s",
+				       !at		 ? ""
+				       : known >> i == 1 ? last
+							 : ", ",
+				       share_key_names[i]);
+	return text;
+}
+
+unsigned int shares_read_keys(const char *list, unsigned int known)
 {
 	unsigned int keys = 0, i;
+	char text[128];
 	size_t length;
 
 	for (; *list; list += length + !!list[length]) {
 		length = strcspn(list, ",");
 		i = find_key(list, length);
-		if (i == NUM_SHARE_KEYS) {
-			say_error(
-				"--by: '%.*s' is not one of program, process, thread, file, function",
-				(int)length, list);
+		if (i == NUM_SHARE_KEYS || !(known >> i & 1)) {
+			say_error("--by: '%.*s' is not one of %s%s",
+				  (int)length, list,
+				  list_keys(known, ", ", text, sizeof(text)),
+				  i == NUM_SHARE_KEYS
+					  ? ""
+					  : "; 'pfmon report' has it");
 			return 0;
 		}
 		keys |= 1U << i;
 	}
 	if (!keys)
-		say_error(
-			"--by: name program, process, thread, file or function");
+		say_error("--by: name %s",
+			  list_keys(known, " or ", text, sizeof(text)));
 	return keys;
 }
 
@@ -90,6 +114,8 @@ int shares_read_limit(const char *text, double *limit)
  * @shares: the rows
  * @sampling: the samples
  * @keys: what a row is about, bits of enum share_key
+ * @reader: reads instructions; NULL if they are not asked for
+ * @kind: the instruction of the current stack
  * @programs: program of each group of samples; NULL if it was not asked for.  The name of a task that
  *	runs comes from /proc, which takes longer than all else
  */
@@ -97,6 +123,8 @@ struct maker {
 	struct shares *shares;
 	struct sampling *sampling;
 	unsigned int keys;
+	struct instruction_reader *reader;
+	struct instruction_kind kind;
 	char **programs;
 };
 
@@ -152,6 +180,12 @@ static char *make_text(struct maker *maker, const struct stack *stack,
 		return strdup(number);
 	case SHARE_FILE:
 		return copy_file(symbol_of(sampling, stack)->module);
+	case SHARE_OPCODE:
+		return strdup(maker->kind.opcode);
+	case SHARE_CLASS:
+		return strdup(instruction_class_names[maker->kind.class]);
+	case SHARE_MEMORY:
+		return strdup(instruction_access_name(&maker->kind));
 	default:
 		return strdup(symbols_frame(symbol_of(sampling, stack), frame));
 	}
@@ -188,6 +222,14 @@ static void free_texts(struct share *share)
 		free(share->texts[i]);
 }
 
+static void read_instruction(struct maker *maker, const struct stack *stack)
+{
+	const struct symbol *symbol = symbol_of(maker->sampling, stack);
+
+	maker->kind = instruction_reader_read(maker->reader, symbol->image,
+					      symbol->address);
+}
+
 static int add(struct maker *maker, const struct stack *stack,
 	       const struct tally *tally)
 {
@@ -198,6 +240,8 @@ static int add(struct maker *maker, const struct stack *stack,
 	share->tally = *tally;
 	shares->total.count += tally->count;
 	shares->total.weight += tally->weight;
+	if (maker->keys & SHARE_INSTRUCTION_KEYS)
+		read_instruction(maker, stack);
 	for (i = 0; i < NUM_SHARE_KEYS; i++) {
 		if (!(maker->keys >> i & 1))
 			continue;
@@ -296,13 +340,14 @@ static void free_programs(struct maker *maker)
 }
 
 int shares_make(struct shares *shares, struct sampling *sampling, size_t event,
-		unsigned int keys)
+		unsigned int keys, struct instruction_reader *reader)
 {
 	const struct profile *profile = &sampling->profile;
 	struct maker maker = {
 		.shares = shares,
 		.sampling = sampling,
 		.keys = keys,
+		.reader = reader,
 		.programs = calloc(profile->num_groups + 1UL,
 				   sizeof(*maker.programs)),
 	};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The shares of programs, tasks, files and functions in the samples of an event.
+ * The shares of programs, tasks, files, functions and kinds of instructions in the samples of an
+ * event.
  */
 #ifndef PFMON_PROFILES_SHARES_H
 #define PFMON_PROFILES_SHARES_H
@@ -10,10 +11,13 @@
 
 #include "sampling/profile.h"
 
+struct instruction_reader;
 struct sampling;
 
 /**
  * enum share_key - what a row is about
+ *
+ * Those from SHARE_OPCODE on are of the instruction, whose code has to be read.
  */
 enum share_key {
 	SHARE_PROGRAM,
@@ -21,8 +25,15 @@ enum share_key {
 	SHARE_THREAD,
 	SHARE_FILE,
 	SHARE_FUNCTION,
+	SHARE_OPCODE,
+	SHARE_CLASS,
+	SHARE_MEMORY,
 	NUM_SHARE_KEYS,
 };
+
+#define SHARE_INSTRUCTION_KEYS \
+	(1U << SHARE_OPCODE | 1U << SHARE_CLASS | 1U << SHARE_MEMORY)
+#define SHARE_ALL_KEYS ((1U << NUM_SHARE_KEYS) - 1)
 
 /* Titles of the columns, and words of --by. */
 extern const char *const share_key_names[NUM_SHARE_KEYS];
@@ -53,19 +64,19 @@ struct shares {
 
 /*
  * Reads a list of keys, "program,function".  perf's words for them, as "comm,sym", are known, too.
- * Returns the bits; 0 after a message.
+ * Those that are not in @known are refused.  Returns the bits; 0 after a message.
  */
-unsigned int shares_read_keys(const char *list);
+unsigned int shares_read_keys(const char *list, unsigned int known);
 
 /* Reads a share, per cent; NULL: 0.  Returns 0, or -1 after a message. */
 int shares_read_limit(const char *text, double *limit);
 
 /*
- * Adds up the samples of an event, which is its number in the profile.  Returns 0, or -1 after a
- * message.
+ * Adds up the samples of an event, which is its number in the profile.  @reader reads instructions;
+ * NULL if none of SHARE_INSTRUCTION_KEYS is in @keys.  Returns 0, or -1 after a message.
  */
 int shares_make(struct shares *shares, struct sampling *sampling, size_t event,
-		unsigned int keys);
+		unsigned int keys, struct instruction_reader *reader);
 void shares_free(struct shares *shares);
 
 /*

@@ -16,6 +16,7 @@
 #include "profiles/annotation_forms.h"
 #include "profiles/losses.h"
 #include "report/data_annotate.h"
+#include "report/data_code.h"
 #include "report/data_head.h"
 #include "report/report_input.h"
 
@@ -117,29 +118,9 @@ static int print(FILE *out, const void *what)
 				text->request);
 }
 
-/* True if an instruction of the kernel will be shown. */
-static bool needs_kernel(const struct annotation *annotation,
-			 const struct annotate_request *request)
-{
-	const char *name = request->print.function;
-	size_t i;
-
-	for (i = 0; i < annotation->count; i++) {
-		if (name &&
-		    !annotation_is_called(&annotation->functions[i], name))
-			continue;
-		if (annotation->functions[i].spots->image == IMAGE_KERNEL)
-			return true;
-		if (!name)
-			break;
-	}
-	return false;
-}
-
 static int annotate(struct replay *replay,
 		    const struct annotate_request *request)
 {
-	struct symbols *symbols = &replay->sampling.symbols;
 	struct annotation annotation;
 	struct code code;
 	const struct text text = {
@@ -150,16 +131,11 @@ static int annotate(struct replay *replay,
 	};
 	int err;
 
-	code_init(&code, &symbols->images, &symbols->kernel);
+	data_code_init(&code, replay);
 	err = annotation_make(&annotation, &replay->sampling);
 	if (!err && !has_function(&annotation, request->print.function)) {
 		tell_missing(&annotation, request);
 		err = -1;
-	}
-	if (!err && needs_kernel(&annotation, request)) {
-		code.kernel_here = data_info_is_here(replay->info);
-		/* Code has the addresses of the kernel, which not every user may see. */
-		code.kernel_seen = code.kernel_here && kallsyms_are_shown();
 	}
 	if (!err)
 		err = pager_print_whole(request->outfile, print, &text);

@@ -16,8 +16,10 @@
 #include "profiles/share_diff.h"
 #include "profiles/shares.h"
 #include "report/counts_diff.h"
+#include "report/data_code.h"
 #include "report/data_diff.h"
 #include "report/report_input.h"
+#include "symbols/instruction_reader.h"
 
 #define BY_DFL "program,function"
 
@@ -65,6 +67,25 @@ static int print(FILE *out, const void *what)
 	return share_diff_print(out, both, profiles->names, &profiles->shares);
 }
 
+static int print_profiles(struct profiles *profiles, const char *outfile)
+{
+	struct instruction_reader readers[2] = { 0 };
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < 2; i++) {
+		data_code_init(&readers[i].code, profiles->replays[i]);
+		profiles->shares.readers[i] = &readers[i];
+	}
+	err = pager_print(outfile, print, profiles);
+	for (i = 0; i < 2; i++) {
+		if (!err)
+			code_tell(&readers[i].code, profiles->names[i]);
+		instruction_reader_free(&readers[i]);
+	}
+	return err;
+}
+
 static int diff_samples(struct report_input inputs[2],
 			const struct diff_request *request)
 {
@@ -78,7 +99,8 @@ static int diff_samples(struct report_input inputs[2],
 	if (request->form != COUNTS_DIFF_TEXT)
 		return refuse(
 			"--json and --csv are for counts and metrics of 'pfmon stat'");
-	shares->keys = shares_read_keys(request->by ? request->by : BY_DFL);
+	shares->keys = shares_read_keys(request->by ? request->by : BY_DFL,
+					SHARE_ALL_KEYS);
 	if (!shares->keys || shares_read_limit(request->limit, &shares->limit))
 		return -1;
 	for (i = 0; !err && i < 2; i++) {
@@ -90,7 +112,7 @@ static int diff_samples(struct report_input inputs[2],
 			err = -1;
 	}
 	if (!err)
-		err = pager_print(request->outfile, print, &profiles);
+		err = print_profiles(&profiles, request->outfile);
 	replay_free(profiles.replays[0]);
 	replay_free(profiles.replays[1]);
 	return err;
@@ -146,7 +168,8 @@ static int diff_files(char **names, const struct diff_request *request)
 static const char letters[] = "ho:";
 
 static const struct option_value values[] = {
-	{ "by", "WHAT,...", "program,process,thread,file,function" },
+	{ "by", "WHAT,...",
+	  "program,process,thread,file,function,opcode,class,memory" },
 	{ "percent-limit", "SHARE", NULL },
 	{ NULL },
 };

@@ -12,9 +12,11 @@
 #include "profiles/losses.h"
 #include "profiles/samples.h"
 #include "profiles/share_table.h"
+#include "report/data_code.h"
 #include "report/data_head.h"
 #include "report/data_report.h"
 #include "report/report_input.h"
+#include "symbols/instruction_reader.h"
 
 #define BY_DFL "program,function"
 
@@ -42,8 +44,32 @@ static int print(FILE *out, const void *what)
 
 	if (text->output != SMPL_OUTPUT_TEXT)
 		return print_samples(out, &text->replay->sampling);
+	if (text->shares.form == SHARE_JSON)
+		return share_json_print(out, &text->replay->sampling,
+					&text->shares);
+	if (text->shares.form == SHARE_CSV)
+		return share_csv_print(out, &text->replay->sampling,
+				       &text->shares);
 	data_head_print(out, text->replay->info);
 	return share_table_print(out, &text->replay->sampling, &text->shares);
+}
+
+static int print_text(struct text *text, const char *outfile)
+{
+	struct share_request *shares = &text->shares;
+	struct instruction_reader reader = { 0 };
+	int err;
+
+	if (text->output != SMPL_OUTPUT_TEXT ||
+	    !(shares->keys & SHARE_INSTRUCTION_KEYS))
+		return pager_print(outfile, print, text);
+	data_code_init(&reader.code, text->replay);
+	shares->reader = &reader;
+	err = pager_print(outfile, print, text);
+	if (!err)
+		code_tell(&reader.code, shares->name);
+	instruction_reader_free(&reader);
+	return err;
 }
 
 static struct replay *read_file(const struct data_request *request,
@@ -67,7 +93,11 @@ int data_report(const struct data_request *request, const char *name)
 	struct report_input input;
 	int err;
 
-	shares->keys = shares_read_keys(request->by ? request->by : BY_DFL);
+	shares->form = request->json  ? SHARE_JSON
+		       : request->csv ? SHARE_CSV
+				      : SHARE_TEXT;
+	shares->keys = shares_read_keys(request->by ? request->by : BY_DFL,
+					SHARE_ALL_KEYS);
 	if (!shares->keys || shares_read_limit(request->limit, &shares->limit))
 		return -1;
 	if (request->output == SMPL_OUTPUT_PPROF && !request->outfile &&
@@ -78,11 +108,12 @@ int data_report(const struct data_request *request, const char *name)
 	}
 	if (report_input_open(&input, name ? name : REPORT_INPUT_FILE))
 		return -1;
+	shares->name = input.name;
 	text.replay = read_file(request, request->output, input.name, input.in);
 	if (!text.replay)
 		return -1;
 	print_losses(&text.replay->sampling);
-	err = pager_print(request->outfile, print, &text);
+	err = print_text(&text, request->outfile);
 	replay_free(text.replay);
 	return err;
 }

@@ -13,6 +13,8 @@
 /**
  * struct data_request - what the command line asks for; NULL for what is not given
  * @output: form for other programs; SMPL_OUTPUT_TEXT for the table
+ * @json: the table as JSON
+ * @csv: the table as CSV
  * @by: what the rows of the table are about
  * @limit: smallest share of a row, per cent
  * @force: read a damaged file up to the damage
@@ -23,6 +25,8 @@
  */
 struct data_request {
 	enum smpl_output output;
+	bool json;
+	bool csv;
 	const char *by;
 	const char *limit;
 	bool force;

@@ -62,7 +62,8 @@ static const char usage[] =
 "'pfmon --smpl-module=ibs' has recorded, and how long they took.\n"
 "\n"
 "      --by=WHAT,...             rows of program, process, thread, file, function\n"
-"                                (program,function)\n"
+"                                (program,function), or of its code: opcode,\n"
+"                                class, memory\n"
 "  -i, --input=FILE              the file, which also may be named without -i\n"
 "      --percent-limit=SHARE     leave out rows with less\n"
 "      --folded, --pprof, --speedscope, --firefox, --perf-script\n"
@@ -78,7 +79,7 @@ static const char usage[] =
 "      --sort=FIGURE             latency (default), misses, tlb or samples, or of\n"
 "                                lines sharing, their default\n"
 "      --json                    a JSON document instead of a table\n"
-"      --csv                     metrics of --from as CSV\n"
+"      --csv                     the table of samples or of --from as CSV\n"
 "      --max-rows=N              rows to distinguish (65536); the rest is one row\n"
 "      --image=PATH[@ADDRESS]    file that was mapped, if FILE does not say it\n"
 "      --sysmap-file=FILE        System.map with the functions of the kernel\n"
@@ -218,10 +219,12 @@ static const char *check(const struct report *report,
 		return "--max-rows and --image are for --view";
 	if (request->sysmap && (from || report->compare))
 		return "--sysmap-file is for --view and files of 'pfmon record'";
-	if ((report->html || !kinds) && request->json)
-		return "--json is for --view, --from and --compare";
-	if (metrics->csv && !from)
-		return "--csv is for --from";
+	if (report->html && request->json)
+		return "--json is for tables, --view, --from and --compare";
+	if (metrics->csv && kinds && !from)
+		return "--csv is for tables and --from";
+	if (data->output != SMPL_OUTPUT_TEXT && (request->json || metrics->csv))
+		return "--json and --csv are for the table";
 	if (metrics->csv && request->json)
 		return "--csv and --json contradict each other";
 	if (!report->html && report->title)
@@ -248,6 +251,8 @@ static int run(const struct report *report, const struct view_request *request,
 		argv = &data->name;
 	}
 	metrics->json = request->json;
+	data->json = request->json;
+	data->csv = metrics->csv;
 	metrics->outfile = request->outfile;
 	data->outfile = request->outfile;
 	data->sysmap = request->sysmap;
@@ -326,7 +331,8 @@ static bool take_data_option(struct data_request *request, int opt)
 static const char letters[] = "fghi:M:no:s:";
 
 static const struct option_value values[] = {
-	{ "by", "WHAT,...", "program,process,thread,file,function" },
+	{ "by", "WHAT,...",
+	  "program,process,thread,file,function,opcode,class,memory" },
 	{ "from", "FILE", NULL },
 	{ "image", "FILE", NULL },
 	{ "max-rows", "N", NULL },

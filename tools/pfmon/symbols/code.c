@@ -73,7 +73,7 @@ void code_tell(const struct code *code, const char *name)
 		break;
 	case CODE_OTHER_BOOT:
 		say_note(
-			"instructions of the kernel are not shown: %s does not say that it was recorded in this boot of this machine; annotate it as root where it was recorded, before that machine boots again",
+			"instructions of the kernel are not shown: %s does not say that it was recorded in this boot of this machine; run this as root where it was recorded, before that machine boots again",
 			name);
 		break;
 	case CODE_HIDDEN:

@@ -80,7 +80,8 @@ static int show(struct options *options, struct machine *machine)
 {
 	unsigned int keys;
 
-	keys = shares_read_keys(options->top.by ? options->top.by : BY_DFL);
+	keys = shares_read_keys(options->top.by ? options->top.by : BY_DFL,
+				SHARE_ALL_KEYS & ~SHARE_INSTRUCTION_KEYS);
 	if (!keys || stat_choose_events(options, machine, false))
 		return EXIT_OWN_FAILURE;
 	if (!options->sets.count && !options->metrics.names &&
