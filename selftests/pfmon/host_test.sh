@@ -103,6 +103,7 @@ instead_tests() {
 		ld-lat-threshold=4 event-thresholds=2 checkpoint-func=main frequency=99 repeat=3; do
 		refused "--$option" "there is no option .--${option%%=*}.: .{10,}" "--$option" -e cycles -- true
 	done
+	refused '--opc-match names the mix of instructions' 'pfmon report --by=opcode. or --by=class' --opc-match8=0x1 -e cycles -- true
 	refused '--irange names functions' '--smpl-per-function' --irange=f -- true
 	refused 'a name that is shortened' 'there is no option .--iran.: only Itanium' --iran=f -- true
 	refused 'a beginning that is too short' "there is no option .--ira.$" --ira=f -- true
