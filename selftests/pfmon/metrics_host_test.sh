@@ -722,6 +722,12 @@ machine 0x00000000410fd041
 ROOT=$DIR/machine PFMON_METRICS=$DIR/known run pfmon -M a -- true
 check 'no model: what takes that of another processor' 'status 125' 'lines err 1' \
 	'err "no metrics for this processor .MIDR 0x410fd041.; .*, as in .LIBPFM_FORCE_PMU=arm_early pfmon --pmu=early.$"'
+machine 0x00000000410fd492 0x00000000410fd041
+ROOT=$DIR/machine PFMON_METRICS=$DIR/known run pfmon -M a -- true
+check 'no model for one of two types' 'status 125' 'lines err 1' \
+	'err "CPU 0 is .early., and there are no metrics for CPU 1 .MIDR 0x410fd041.: --system-wide with --cpu-list measures"'
+ROOT=$DIR/machine PFMON_METRICS=$DIR/known run pfmon --check-events-only -M a --system-wide --cpu-list 0 --force
+check 'but CPUs of the other type can be measured' 'status 0' 'empty err'
 if [ "$(uname -m)" = x86_64 ]; then
 	run pfmon -e zzzzzzzzzz -- true
 	check 'no table: the same variable' 'status 125' 'err "unknown event .zzzzzzzzzz.; libpfm4 has no table for this processor: the variable LIBPFM_FORCE_PMU"'

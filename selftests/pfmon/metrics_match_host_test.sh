@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Which file of metrics/ is for which processor of Intel and AMD, by vendor, family, model and
-# stepping of CPUID.  Runs on the host.
+# Which file of metrics/ is for which processor of Intel and AMD, by vendor, family, model, stepping
+# and type of the core, of CPUID.  Runs on the host.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -18,10 +18,10 @@ build_tool() {
 }
 
 # Of a processor with this family, model and stepping, the file is MODEL; none if it is "none".
-match() { # NAME MODEL VENDOR FAMILY CPU_MODEL STEPPING
+match() { # NAME MODEL VENDOR FAMILY CPU_MODEL STEPPING [CORE]
 	local wanted=$2
 	[ "$wanted" != none ] || wanted=
-	run "$DIR/metric_match" "$3" "$4" "$5" "$6" "${FILES[@]}"
+	run "$DIR/metric_match" "$3" "$4" "$5" "$6" "${7:-only}" "${FILES[@]}"
 	check "$1: $2" 'status 0' "[ \"\$(cat \"\$DIR/out\")\" = '$wanted' ]"
 }
 
@@ -47,6 +47,16 @@ match 'Alder Lake' none GenuineIntel 6 0x97 2
 match 'Genoa' zen4 AuthenticAMD 0x19 0x11 1
 match 'Milan' none AuthenticAMD 0x19 0x01 1
 match "a model of another vendor's" none AuthenticAMD 6 0x55 4
+
+# Of a hybrid processor a file may be for one type of cores.
+cat >"$DIR/hybrid.json" <<-'END'
+	{"model": "efficient", "match": [{"vendor": "GenuineIntel", "family": 6, "models": [200], "core": "efficient"}]}
+END
+FILES+=("$DIR/hybrid.json")
+match 'a core of the type' efficient GenuineIntel 6 200 1 efficient
+match 'a core of another type' none GenuineIntel 6 200 1 performance
+match 'a core of an unknown type' none GenuineIntel 6 200 1 unknown
+match 'all cores are of one type' efficient GenuineIntel 6 200 1 only
 
 # The three files of this family differ in two weights only.
 for model in skylakex cascadelakex; do

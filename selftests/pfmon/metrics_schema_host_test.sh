@@ -46,6 +46,7 @@ changed metrics/skylake.json <<-'CHANGES'
 	d["surplus"] = 1
 	d["match"] = [{"vendor": "GenuineIntel", "family": 6}]
 	d["match"] = [{"midr": "0x410fd400"}]
+	d["match"][0]["core"] = "slow"
 	d["constants"]["SMT"] = "moon"
 	next(iter(d["events"].values())).pop("event")
 	d["groups"][0]["colour"] = "red"

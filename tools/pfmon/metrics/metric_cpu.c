@@ -71,6 +71,19 @@ static bool in_list(const json_t *list, unsigned int number)
 	return false;
 }
 
+/*
+ * True if the list of models is for this type of cores, or for all.  A processor whose cores are
+ * all of one type does not tell the type: its model does.
+ */
+static bool is_core(const char *wanted, enum x86_core core)
+{
+	if (!*wanted || core == X86_CORE_ONLY)
+		return true;
+	if (core == X86_CORE_PERFORMANCE)
+		return !strcmp(wanted, "performance");
+	return core == X86_CORE_EFFICIENT && !strcmp(wanted, "efficient");
+}
+
 static bool matches_x86(const struct cpu_identity *cpu, const json_t *match)
 {
 	const json_t *steppings = json_object_get(match, "steppings");
@@ -79,7 +92,8 @@ static bool matches_x86(const struct cpu_identity *cpu, const json_t *match)
 	       json_integer_value(json_object_get(match, "family")) ==
 		       cpu->family &&
 	       in_list(json_object_get(match, "models"), cpu->model) &&
-	       (!steppings || in_list(steppings, cpu->stepping));
+	       (!steppings || in_list(steppings, cpu->stepping)) &&
+	       is_core(text_of(match, "core"), cpu->core);
 }
 
 bool metric_cpu_matches(const struct cpu_identity *cpu, const json_t *match)

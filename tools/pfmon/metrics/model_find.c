@@ -202,6 +202,20 @@ static void tell_no_model(const struct model_files *files,
 		cpu_identity_text(cpu, text, sizeof(text)), example);
 }
 
+/* Of a processor with several types of cores one has metrics, and that of CPU @number has none. */
+static void tell_no_model_of_type(const struct model_files *files, long found,
+				  unsigned int first,
+				  const struct cpu_identity *cpu,
+				  unsigned int number)
+{
+	char text[80];
+
+	say_error(
+		"CPU %u is '%s', and there are no metrics for CPU %u (%s): --system-wide with --cpu-list measures CPUs of one type, and --metric-file names a file of your own",
+		first, model_name(files, found), number,
+		cpu_identity_text(cpu, text, sizeof(text)));
+}
+
 /* Warns of a model that is named, but not that of a CPU which will be measured. */
 static void check_model(const struct model_files *files, long model,
 			struct machine *machine, const struct cpu_list *cpus)
@@ -259,6 +273,8 @@ static long find_machine(const struct model_files *files,
 		if (err)
 			say_error(
 				"the type of the processor is not known; name a model by --pmu");
+		else if (model < 0 && found >= 0)
+			tell_no_model_of_type(files, found, first, &cpu, i);
 		else if (model < 0)
 			tell_no_model(files, &cpu);
 		if (model < 0)

@@ -32,16 +32,24 @@ int cpu_identity_read(unsigned int cpu, struct cpu_identity *identity)
 	identity->family = x86.family;
 	identity->model = x86.model;
 	identity->stepping = x86.stepping;
+	identity->core = x86.core;
 	return 0;
 }
 
 const char *cpu_identity_text(const struct cpu_identity *cpu, char *text,
 			      size_t size)
 {
+	static const char *const cores[] = {
+		[X86_CORE_ONLY] = "",
+		[X86_CORE_EFFICIENT] = ", efficient core",
+		[X86_CORE_PERFORMANCE] = ", performance core",
+		[X86_CORE_UNKNOWN] = ", core of an unknown type",
+	};
+
 	if (cpu->arm)
 		snprintf(text, size, "MIDR 0x%08" PRIx64, cpu->midr);
 	else
-		snprintf(text, size, "%s family %u model %u", cpu->vendor,
-			 cpu->family, cpu->model);
+		snprintf(text, size, "%s family %u model %u%s", cpu->vendor,
+			 cpu->family, cpu->model, cores[cpu->core]);
 	return text;
 }

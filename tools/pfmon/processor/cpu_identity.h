@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "processor/x86_cpu.h"
+
 /**
  * struct cpu_identity - what identifies the type of a CPU
  * @arm: it has MIDR_EL1
@@ -17,6 +19,7 @@
  * @family: from CPUID, with its extension
  * @model: from CPUID, with its extension
  * @stepping: from CPUID
+ * @core: type of the core in a hybrid processor, of x86
  */
 struct cpu_identity {
 	bool arm;
@@ -25,6 +28,7 @@ struct cpu_identity {
 	unsigned int family;
 	unsigned int model;
 	unsigned int stepping;
+	enum x86_core core;
 };
 
 /*
@@ -33,7 +37,10 @@ struct cpu_identity {
  */
 int cpu_identity_read(unsigned int cpu, struct cpu_identity *identity);
 
-/* Writes it for people: "MIDR 0x410fd403" or "GenuineIntel family 6 model 94". */
+/*
+ * Writes it for people: "MIDR 0x410fd403", "GenuineIntel family 6 model 94" or
+ * "GenuineIntel family 6 model 151, efficient core".
+ */
 const char *cpu_identity_text(const struct cpu_identity *cpu, char *text,
 			      size_t size);
 
