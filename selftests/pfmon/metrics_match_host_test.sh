@@ -45,7 +45,15 @@ match 'Emerald Rapids' sapphirerapids GenuineIntel 6 0xcf 2
 match 'Broadwell' none GenuineIntel 6 0x3d 4
 match 'Alder Lake' none GenuineIntel 6 0x97 2
 match 'Genoa' zen4 AuthenticAMD 0x19 0x11 1
-match 'Milan' none AuthenticAMD 0x19 0x01 1
+match 'Milan' zen3 AuthenticAMD 0x19 0x01 1
+match 'Vermeer' zen3 AuthenticAMD 0x19 0x21 2
+match 'Rembrandt' zen3 AuthenticAMD 0x19 0x44 1
+match 'Cezanne' zen3 AuthenticAMD 0x19 0x50 0
+match 'Raphael' zen4 AuthenticAMD 0x19 0x61 2
+match 'Turin' zen5 AuthenticAMD 0x1a 0x02 1
+match 'Granite Ridge' zen5 AuthenticAMD 0x1a 0x44 0
+match 'Rome' none AuthenticAMD 0x17 0x31 0
+match 'a later model of the family' none AuthenticAMD 0x1a 0x50 0
 match "a model of another vendor's" none AuthenticAMD 6 0x55 4
 
 # Of a hybrid processor a file may be for one type of cores.

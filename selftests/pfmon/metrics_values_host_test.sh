@@ -6,8 +6,9 @@
 # the published formulas.  A metric without such a value is a failure, and so is one that a model
 # should have (groups.csv) and does not.  Runs on the host.
 #
-# MODEL.csv has the counts of a model, arm.csv those of all of Neoverse.  MODEL-WHAT.csv has counts
-# that replace those of MODEL.csv, and by which formulas take another way, such as those of a
+# MODEL.csv has the counts of a model, arm.csv those of all of Neoverse.  Where the model extends
+# another, or has much of it, these are only the counts that it has besides, or that differ.  MODEL-WHAT.csv
+# has counts that replace those of MODEL.csv, and by which formulas take another way, such as those of a
 # processor with PERF_METRICS.  Its values are those of the model, except for those that values.csv
 # has for MODEL-WHAT.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
@@ -19,10 +20,17 @@ cd "$(dirname "$0")/../.." || exit 1
 DATA=selftests/pfmon/metrics
 export PFMON_METRICS=$PWD/metrics
 
+# A file with the counts of the first one, and those of the second one that it lacks.
+joined() { # FIRST SECOND
+	awk -F, '!($1 in seen); { seen[$1] = 1 }' "$DATA/$1.csv" "$DATA/$2.csv" >"$DIR/$1.csv"
+	echo "$DIR/$1.csv"
+}
+
 counts_of() { # MODEL
 	case $1 in
 	neoverse-*) echo $DATA/arm.csv ;;
 	skylakex | cascadelakex) echo $DATA/skylake.csv ;;
+	zen3 | zen5) joined "$1" zen4 ;;
 	*) echo "$DATA/$1.csv" ;;
 	esac
 }
@@ -33,6 +41,7 @@ names_of() { # MODEL
 	neoverse-* | pmuv3) echo "arm $1" ;;
 	skylakex) echo "skylake $1" ;;
 	cascadelakex) echo "skylake skylakex $1" ;;
+	zen3 | zen5) echo "zen4 $1" ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -107,10 +116,9 @@ for model in $models; do
 	values "$model" "$(counts_of "$model")" "$(names_of "$model")"
 done
 for counts in "$DATA"/*-*.csv; do
-	[ -e "$counts" ] || continue
+	[ ! -e "metrics/$(basename "$counts" .csv).json" ] || continue
 	model=$(basename "${counts%-*}")
-	awk -F, '!($1 in seen); { seen[$1] = 1 }' "$counts" "$DATA/$model.csv" >"$DIR/$(basename "$counts")"
-	values "$model" "$DIR/$(basename "$counts")" "$model $(basename "$counts" .csv)"
+	values "$model" "$(joined "$(basename "$counts" .csv)" "$model")" "$model $(basename "$counts" .csv)"
 done
 
 # A value of a metric that no model has is one that nothing is compared with.
