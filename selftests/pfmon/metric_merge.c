@@ -29,7 +29,8 @@ int main(int argc, char **argv)
 	whole = model_base_merge(&files, 0);
 	if (!whole)
 		return 1;
-	json_dumpf(whole, stdout, JSON_SORT_KEYS | JSON_INDENT(1));
+	json_dumpf(whole, stdout,
+		   JSON_SORT_KEYS | JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 	json_decref(whole);
 	for (i = 0; i < argc - 1; i++)
 		json_decref(files.documents[i]);

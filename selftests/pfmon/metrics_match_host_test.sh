@@ -43,7 +43,17 @@ match 'Ice Lake, mobile' icelake GenuineIntel 6 0x7e 5
 match 'Sapphire Rapids' sapphirerapids GenuineIntel 6 0x8f 8
 match 'Emerald Rapids' sapphirerapids GenuineIntel 6 0xcf 2
 match 'Broadwell' none GenuineIntel 6 0x3d 4
-match 'Alder Lake' none GenuineIntel 6 0x97 2
+match 'Alder Lake, P-core' alderlake-p GenuineIntel 6 0x97 2 performance
+match 'Alder Lake, E-core' none GenuineIntel 6 0x97 2 efficient
+match 'Alder Lake with P-cores only' alderlake-p GenuineIntel 6 0x97 5
+match 'Alder Lake, mobile' alderlake-p GenuineIntel 6 0x9a 3 performance
+match 'Alder Lake-N' none GenuineIntel 6 0xbe 0
+match 'Raptor Lake' alderlake-p GenuineIntel 6 0xb7 1 performance
+match 'Raptor Lake, mobile' alderlake-p GenuineIntel 6 0xba 2 performance
+match 'Meteor Lake' none GenuineIntel 6 0xaa 4 performance
+match 'Granite Rapids' graniterapids GenuineIntel 6 0xad 1
+match 'Granite Rapids-D' graniterapids GenuineIntel 6 0xae 1
+match 'Sierra Forest' none GenuineIntel 6 0xaf 3
 match 'Genoa' zen4 AuthenticAMD 0x19 0x11 1
 match 'Milan' zen3 AuthenticAMD 0x19 0x01 1
 match 'Vermeer' zen3 AuthenticAMD 0x19 0x21 2

@@ -30,6 +30,7 @@ counts_of() { # MODEL
 	case $1 in
 	neoverse-*) echo $DATA/arm.csv ;;
 	skylakex | cascadelakex) echo $DATA/skylake.csv ;;
+	graniterapids | alderlake-p) joined "$1" sapphirerapids ;;
 	zen3 | zen5) joined "$1" zen4 ;;
 	*) echo "$DATA/$1.csv" ;;
 	esac
@@ -41,6 +42,7 @@ names_of() { # MODEL
 	neoverse-* | pmuv3) echo "arm $1" ;;
 	skylakex) echo "skylake $1" ;;
 	cascadelakex) echo "skylake skylakex $1" ;;
+	graniterapids | alderlake-p) echo "sapphirerapids $1" ;;
 	zen3 | zen5) echo "zen4 $1" ;;
 	*) echo "$1" ;;
 	esac
