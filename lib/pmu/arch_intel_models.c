@@ -42,6 +42,13 @@
  */
 #define REF_TSC_P	0x013c
 
+/*
+ * Linux 6.12, whose names arch_intel_names.h has, does not know these cores: they have the names
+ * of all models.
+ */
+static const struct pfm_arch_name cgc_names[] = { NAMES_END };
+#define dkt_names	cgc_names
+
 #define MODEL(name, rules, family_rules, shared, ref_code, metrics)    \
 	static const struct pfmi_intel_model name = {                  \
 		rules, family_rules, shared, name##_names, ref_code, metrics \
@@ -59,7 +66,9 @@ MODEL(skl, skl_rules, NULL, skl_shared, 0, 0);
 MODEL(icl, icl_rules, NULL, skl_shared, 0, 4);
 MODEL(glc, glc_rules, NULL, glc_shared, REF_TSC_P, 8);
 MODEL(lnc, lnc_rules, NULL, lnc_shared, REF_TSC_P, 8);
+MODEL(cgc, cgc_rules, NULL, cgc_shared, REF_TSC_P, 8);
 MODEL(grt, grt_rules, NULL, grt_shared, REF_TSC_P, 0);
+MODEL(dkt, no_rules, NULL, grt_shared, REF_TSC_P, 0);
 MODEL(slm, no_rules, NULL, small_shared, 0, 0);
 MODEL(glm, no_rules, NULL, small_shared, 0, 0);
 MODEL(glp, no_rules, NULL, small_shared, 0, 0);
@@ -139,7 +148,11 @@ static const struct {
 	{ 0xbf, &glc },		/* Raptor Lake */
 	{ 0xc5, &lnc },		/* Arrow Lake */
 	{ 0xc6, &lnc },
+	{ 0xcc, &cgc },		/* Panther Lake */
 	{ 0xcf, &glc },		/* Emerald Rapids */
+	{ 0xd5, &cgc },		/* Panther Lake */
+	{ 0xdd, &dkt },		/* Clearwater Forest */
+	{ 0xe5, &cgc },		/* Panther Lake */
 };
 
 const struct pfmi_intel_model *pfmi_intel_model_table(const char *table)
@@ -162,6 +175,7 @@ static const struct {
 	{ "arrowlake_crestmont", &grt },
 	{ "arrowlake_lioncove", &lnc },
 	{ "arrowlake_skymont", &grt },
+	{ "clearwaterforest", &dkt },
 	{ "emeraldrapids", &glc },
 	{ "grandridge", &grt },
 	{ "graniterapids", &glc },
@@ -169,6 +183,8 @@ static const struct {
 	{ "lunarlake_skymont", &grt },
 	{ "meteorlake_crestmont", &grt },
 	{ "meteorlake_redwoodcove", &glc },
+	{ "pantherlake_cougarcove", &cgc },
+	{ "pantherlake_darkmont", &dkt },
 	{ "sapphirerapids", &glc },
 	{ "sierraforest", &grt },
 };

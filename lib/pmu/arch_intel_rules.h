@@ -297,9 +297,40 @@ static const struct pfmi_intel_rule grt_rules[] = {
 	END
 };
 
+/* The P-cores of Panther Lake: PTL V1.07. */
+static const struct pfmi_intel_rule cgc_rules[] = {
+	EVENT(0x20, 0xf),	/* OFFCORE_REQUESTS_OUTSTANDING */
+	EVENT(0x48, 0x4),	/* L1D_PENDING */
+	EVENT(0x75, 0x4),	/* INST_DECODED */
+	UMASK(0x04a4, 0x1),	/* TOPDOWN.BAD_SPEC_SLOTS */
+	UMASK(0x08a4, 0x1),	/* TOPDOWN.BR_MISPREDICT_SLOTS */
+	UMASK(0x10a4, 0x8),	/* TOPDOWN.MEMORY_BOUND_SLOTS */
+	UMASK(0x01b1, 0x8),	/* UOPS_EXECUTED.THREAD */
+	UMASK(0x01cd, 0x3fc),	/* MEM_TRANS_RETIRED.LOAD_LATENCY */
+	UMASK(0x02cd, 0x3),	/* MEM_TRANS_RETIRED.STORE_SAMPLE */
+	UMASK(0x09d0, 0xf),	/* MEM_INST_RETIRED.STLB_HIT_LOADS */
+	UMASK(0x0ad0, 0xf),	/* MEM_INST_RETIRED.STLB_HIT_STORES */
+	UMASK(0x0cd0, 0xf),	/* MEM_INST_RETIRED.STLB_HIT_SWPF */
+	UMASK(0x0fd0, 0xf),	/* MEM_INST_RETIRED.STLB_HIT_ANY */
+	UMASK(0x11d0, 0xf),	/* MEM_INST_RETIRED.STLB_MISS_LOADS */
+	UMASK(0x12d0, 0xf),	/* MEM_INST_RETIRED.STLB_MISS_STORES */
+	UMASK(0x14d0, 0xf),	/* MEM_INST_RETIRED.STLB_MISS_SWPF */
+	UMASK(0x17d0, 0xf),	/* MEM_INST_RETIRED.STLB_MISS_ANY */
+	UMASK(0x21d0, 0xf),	/* MEM_INST_RETIRED.LOCK_LOADS */
+	UMASK(0x41d0, 0xf),	/* MEM_INST_RETIRED.SPLIT_LOADS */
+	UMASK(0x42d0, 0xf),	/* MEM_INST_RETIRED.SPLIT_STORES */
+	UMASK(0x81d0, 0xf),	/* MEM_INST_RETIRED.ALL_LOADS */
+	UMASK(0x82d0, 0xf),	/* MEM_INST_RETIRED.ALL_STORES */
+	UMASK(0x84d0, 0xf),	/* MEM_INST_RETIRED.ALL_SWPF */
+	EVENT(0xd1, 0xf),	/* MEM_LOAD_RETIRED */
+	EVENT(0xd2, 0xf),	/* MEM_LOAD_L3_HIT_RETIRED */
+	EVENT(0xd4, 0xf),	/* MEM_LOAD_MISC_RETIRED */
+	END
+};
+
 /*
- * Every counter counts every event: BNL V5, SLM V15, GLM V13, GLP V1.01, SNR V1.23.  KNL is left
- * out for INST_RETIRED.ANY_PS, which has the code of INST_RETIRED.ANY_P.
+ * Every counter counts every event: BNL V5, SLM V15, GLM V13, GLP V1.01, SNR V1.23, PTL V1.07, CWF
+ * V1.04.  KNL is left out for INST_RETIRED.ANY_PS, which has the code of INST_RETIRED.ANY_P.
  */
 static const struct pfmi_intel_rule no_rules[] = {
 	END
@@ -373,11 +404,26 @@ static const struct pfm_arch_shared lnc_shared[] = {
 	{ 0 }
 };
 
-/* The E-cores of Alder Lake: ADL V1.40. */
+/*
+ * The E-cores of Alder Lake and Panther Lake, and Clearwater Forest: ADL V1.40, PTL V1.07, CWF
+ * V1.04.
+ */
 static const struct pfm_arch_shared grt_shared[] = {
 	RSP_0(0x01b7, 0),
 	RSP_1(0x02b7, 0),
 	LD_LAT(0x05d0),
+	{ 0 }
+};
+
+/* The P-cores of Panther Lake: PTL V1.07. */
+static const struct pfm_arch_shared cgc_shared[] = {
+	RSP_0(0x012a, 0x012b),
+	RSP_1(0x012b, 0x012a),
+	LD_LAT(0x01cd),
+	FRONTEND(0x02c6),
+	FRONTEND(0x03c6),
+	FRONTEND(0x04c2),
+	FRONTEND(0x40ad),
 	{ 0 }
 };
 

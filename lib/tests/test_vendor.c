@@ -206,7 +206,7 @@ static void test_every_event(void)
 	int ret;
 
 	round.model = pfmi_intel_model_vendor(table);
-	if (strstr(table, "lioncove"))
+	if (strstr(table, "lioncove") || strstr(table, "cougarcove"))
 		round.counters = 10;
 	map = round.model		  ? intel_metrics_machine(8, 4, 4, 8)
 	      : !strncmp(table, "amd", 3) ? amd_machine(6)
@@ -397,6 +397,7 @@ int main(int argc, char **argv)
 		"arrowlake_crestmont",
 		"arrowlake_lioncove",
 		"arrowlake_skymont",
+		"clearwaterforest",
 		"emeraldrapids",
 		"grandridge",
 		"graniterapids",
@@ -411,6 +412,8 @@ int main(int argc, char **argv)
 		"neoverse_v1",
 		"neoverse_v2",
 		"neoverse_v3",
+		"pantherlake_cougarcove",
+		"pantherlake_darkmont",
 		"sierraforest",
 	};
 	unsigned int i;
@@ -427,6 +430,8 @@ int main(int argc, char **argv)
 	finds("GenuineIntel", 6, 0x97, "alderlake_goldencove");
 	finds("GenuineIntel", 6, 0xbe, "alderlake_gracemont");
 	finds("GenuineIntel", 6, 0xc6, "arrowlake_lioncove");
+	finds("GenuineIntel", 6, 0xcc, "pantherlake_cougarcove");
+	finds("GenuineIntel", 6, 0xdd, "clearwaterforest");
 	finds("GenuineIntel", 6, 0x5e, "");
 	finds("GenuineIntel", 15, 0xad, "");
 	finds("AuthenticAMD", 0x19, 0x11, "");

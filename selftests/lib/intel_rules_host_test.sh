@@ -15,11 +15,11 @@ CLONE=${XDG_CACHE_HOME:-$HOME/.cache}/perfmon/intel-perfmon
 FILES=$DIR/files
 
 # model NAME VERSION: the events on stdin are a file; a line is code, unit mask, name, counters, counters
-# without a second thread, threshold, second registers, "-" for none.
+# without a second thread, threshold, second registers, bits 15:8 of the unit mask, "-" for none.
 model() {
 	mkdir -p "$FILES/$1/events"
 	python3 -c 'import json, sys
-names = ["EventCode", "UMask", "EventName", "Counter", "CounterHTOff", "CounterMask", "MSRIndex"]
+names = ["EventCode", "UMask", "EventName", "Counter", "CounterHTOff", "CounterMask", "MSRIndex", "UMaskExt"]
 events = [dict(zip(names, line.split())) for line in sys.stdin]
 events = [{name: value for name, value in event.items() if value != "-"} for event in events]
 json.dump({"Header": {"Version": sys.argv[1]}, "Events": events}, sys.stdout)' "$2" \
@@ -50,6 +50,7 @@ model A 1 <<-EVENTS
 	0x50 0x01 EXCEPT.MARKED 0,2 - 10 -
 	0x60 0x01 GIVEN.ONE 3 - - -
 	0x60 0x02 GIVEN.TWO 0 - - -
+	0x10 0x01 WIDE.ONE 3 - - 0x3f7 0x01
 	0xb7,0xbb 0x01 OFFCORE 0,1,2,3 - - 0x1a6,0x1a7
 EVENTS
 model B 2.5 <<-EVENTS
