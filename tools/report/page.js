@@ -45,9 +45,9 @@ const number = n => n.toLocaleString("en-US");
 const count = n => number(n) + (n === 1 ? " sample" : " samples");
 const percent = (n, of) => (of ? 100 * n / of : 0).toFixed(2) + " %";
 
-/* The same colour for the same name; what is marked as kernel code is blue. */
+/* The same colour for the same name; what is marked as kernel code is blue, as inlined green. */
 function colour(name) {
-	const hue = name.endsWith("_[k]") ? 195 : 22;
+	const hue = name.endsWith("_[k]") ? 195 : name.endsWith("_[i]") ? 110 : 22;
 	let hash = 7;
 
 	for (let i = 0; i < name.length; i++)

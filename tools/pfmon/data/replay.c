@@ -41,6 +41,7 @@ static int begin(struct replay *replay, const struct replay_request *request)
 	sampling->keep = smpl_output_lists(request->output);
 	if (symbols_init(&sampling->symbols, &replay->options))
 		return -1;
+	sampling->symbols.unfold = request->unfold;
 	sampling->tasks.symbols = NULL;
 	sampling->symbols.exact = info->exact;
 	/* Nothing is asked of /proc: other processes may have the ids now. */

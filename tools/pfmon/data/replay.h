@@ -43,12 +43,14 @@ struct replay {
  * @output: the form that will be printed
  * @force: a damaged file is read up to the damage
  * @mangled: names of C++ and Rust stay as they are
+ * @unfold: inlined functions are frames of their own
  * @sysmap: file with the symbols of the kernel; NULL if none
  */
 struct replay_request {
 	enum smpl_output output;
 	bool force;
 	bool mangled;
+	bool unfold;
 	const char *sysmap;
 };
 

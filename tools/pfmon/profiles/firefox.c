@@ -200,17 +200,16 @@ static int add_row(struct writer *writer, const struct spooled *spooled,
 	const struct sample *sample = &spooled->sample;
 	struct symbols *symbols = &writer->sampling->symbols;
 	struct row *row = &writer->rows[writer->num_rows];
-	uint32_t stack[NUM_PLACES], count = spooled->num_places;
 	struct thread *thread = find_thread(writer, spooled);
+	const struct symbols_stack *stack;
 
-	if (!thread)
+	stack = symbols_settle(symbols, places, NULL, spooled->num_places);
+	if (!thread || !stack)
 		return -1;
-	memcpy(stack, places, count * sizeof(*stack));
-	count = symbols_settle(symbols, stack, NULL, count);
 	row->stack = UINT32_MAX;
-	if (count) {
+	if (stack->count) {
 		row->stack = firefox_tables_stack(&writer->tables, symbols,
-						  stack, count);
+						  stack->places, stack->count);
 		if (row->stack == UINT32_MAX)
 			return -1;
 	}

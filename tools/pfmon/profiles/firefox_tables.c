@@ -98,16 +98,16 @@ static uint32_t function_at(struct firefox_tables *tables,
 {
 	uint32_t *number;
 
-	if (!tables->places) {
-		tables->num_places = symbols->count;
-		tables->places =
-			calloc(tables->num_places + 1, sizeof(*tables->places));
-		if (!tables->places)
+	/* Places are added to those that are known when a stack gets its final form. */
+	if (place >= tables->num_places) {
+		if (array_reserve(&tables->places, sizeof(*tables->places),
+				  &tables->room_places, place + 1UL))
 			return NONE;
+		memset(tables->places + tables->num_places, 0,
+		       (place + 1 - tables->num_places) *
+			       sizeof(*tables->places));
+		tables->num_places = place + 1;
 	}
-	/* A place that is a caller only perhaps is another number. */
-	if (place >= tables->num_places)
-		return number_of_function(tables, symbols_get(symbols, place));
 	number = &tables->places[place];
 	if (!*number)
 		*number = number_of_function(tables,

@@ -41,6 +41,7 @@ struct firefox_stack;
  * @function_table: finds functions by name and file
  * @places: number of the function of each place + 1; 0 if it was not looked up yet
  * @num_places: elements of @places
+ * @room_places: elements that fit in @places
  * @stacks: by number; callers come before what they call
  * @num_stacks: elements of @stacks
  * @room_stacks: elements that fit in @stacks
@@ -57,6 +58,7 @@ struct firefox_tables {
 	struct hash function_table;
 	uint32_t *places;
 	size_t num_places;
+	size_t room_places;
 	struct firefox_stack *stacks;
 	uint32_t num_stacks;
 	size_t room_stacks;

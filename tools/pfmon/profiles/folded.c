@@ -3,7 +3,7 @@
  * Folded stacks: a line for each distinct stack, which has the frames joined by
  * ';' with the outermost first, a blank, and the number of samples.  The first
  * frame is the program; if several events sample, the event precedes it.
- * Functions of the kernel end in "_[k]".  Comments tell how many samples were
+ * Functions of the kernel end in "_[k]", inlined ones in "_[i]".  Comments tell how many samples were
  * lost and which command was sampled; they do not end in a number, so that no
  * other program takes them for a stack.
  */
@@ -60,9 +60,11 @@ static char *make_text(struct sampling *sampling, const struct stack *stack,
 			symbols_get(&sampling->symbols, stack->frames[i]);
 
 		fputc(';', out);
-		put_frame(out, symbols_frame(symbol, frame));
+		put_frame(out, symbols_frame_name(symbol, frame));
 		if (symbol->kernel)
 			fputs("_[k]", out);
+		if (symbol->inlined)
+			fputs("_[i]", out);
 	}
 	if (fclose(out)) {
 		free(text);

@@ -5,6 +5,9 @@
  *
  * Each event that samples has two values: the number of samples, and the number
  * of events that they stand for (the sum of the periods).
+ *
+ * A location has a line for each function at it: the inlined ones, and the one that they were put
+ * into, which is the last.  So the locations of a stack are those of its other places.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -143,7 +146,7 @@ static uint64_t make_function(struct builder *builder,
 	Pprof__Function *function;
 	uint32_t number;
 
-	symbols_frame(symbol, name);
+	symbols_frame_name(symbol, name);
 	snprintf(text, sizeof(text), "%s\n%s", name,
 		 symbol->module ? symbol->module : "");
 	number = string_table_number(&builder->functions, text);
@@ -166,29 +169,44 @@ static uint64_t make_function(struct builder *builder,
 	return function->id;
 }
 
+static Pprof__Line *make_line(struct builder *builder,
+			      const struct symbol *symbol)
+{
+	Pprof__Line *line = allocate(builder, sizeof(*line));
+
+	if (!line)
+		return NULL;
+	pprof__line__init(line);
+	line->function_id = make_function(builder, symbol);
+	return line;
+}
+
 /* Makes location n + 1 of place n. */
 static void make_location(struct builder *builder, struct sampling *sampling,
 			  uint32_t place)
 {
-	const struct symbol *symbol = symbols_get(&sampling->symbols, place);
+	struct symbols *symbols = &sampling->symbols;
 	Pprof__Profile *message = &builder->message;
 	Pprof__Location *location;
-	Pprof__Line *line, **lines;
+	uint32_t first = 0, count, i;
+	const struct symbol *symbol;
+	Pprof__Line **lines;
 
+	count = symbols->unfold ? symbols_inlined(symbols, place, &first) : 0;
+	symbol = symbols_get(symbols, place);
 	location = allocate(builder, sizeof(*location));
-	lines = allocate(builder, sizeof(*lines));
-	line = allocate(builder, sizeof(*line));
+	lines = allocate(builder, (count + 1) * sizeof(*lines));
 	if (builder->failed)
 		return;
-	pprof__line__init(line);
-	line->function_id = make_function(builder, symbol);
-	lines[0] = line;
+	for (i = 0; i < count; i++)
+		lines[i] = make_line(builder, symbols_get(symbols, first + i));
+	lines[count] = make_line(builder, symbol);
 	pprof__location__init(location);
 	location->id = place + 1;
 	location->mapping_id = make_mapping(builder, symbol);
 	location->address = symbol->address;
 	location->line = lines;
-	location->n_line = 1;
+	location->n_line = count + 1;
 	message->location[message->n_location++] = location;
 }
 
@@ -207,8 +225,7 @@ static Pprof__Label *make_label(struct builder *builder, const char *key,
 	return label;
 }
 
-static void make_sample(struct builder *builder,
-			const struct sampling *sampling,
+static void make_sample(struct builder *builder, struct sampling *sampling,
 			const struct stack *stack)
 {
 	const struct group *group = &sampling->profile.groups[stack->group];
@@ -228,8 +245,9 @@ static void make_sample(struct builder *builder,
 	if (builder->failed)
 		return;
 	for (i = 0; i < stack->nframes; i++)
-		sample->location_id[i] = stack->frames[i] + 1ULL;
-	sample->n_location_id = stack->nframes;
+		if (!symbols_get(&sampling->symbols, stack->frames[i])->inlined)
+			sample->location_id[sample->n_location_id++] =
+				stack->frames[i] + 1ULL;
 	for (i = 0; i < events; i++) {
 		sample->value[2 * i] = stack->tally[i].count;
 		sample->value[2 * i + 1] = stack->tally[i].weight;
@@ -292,7 +310,8 @@ static void make(struct builder *builder, struct sampling *sampling)
 	message->function = allocate(builder, places * sizeof(void *));
 	message->sample = allocate(builder, profile->count * sizeof(void *));
 	for (i = 0; !builder->failed && i < places; i++)
-		make_location(builder, sampling, i);
+		if (!symbols_get(&sampling->symbols, i)->inlined)
+			make_location(builder, sampling, i);
 	for (k = 0; !builder->failed && k < profile->count; k++)
 		if (sampling_selects(sampling, &profile->groups
 				     [profile->stacks[k]->group]))

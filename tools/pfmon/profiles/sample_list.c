@@ -185,6 +185,10 @@ static void print_frame(FILE *out, const struct symbol *symbol,
 	const char *mark = symbol->unsure ? "?" : "";
 
 	fprintf(out, "\t%16" PRIx64 " ", address);
+	if (symbol->inlined) {
+		fprintf(out, "%s%s" SYMBOLS_INLINED "\n", symbol->name, mark);
+		return;
+	}
 	if (symbol->name)
 		fprintf(out, "%s%s+0x%" PRIx64, symbol->name, mark,
 			symbol->offset + caller);
@@ -202,10 +206,11 @@ static void print_one_script(FILE *out, struct sampling *sampling,
 	const struct sample *sample = &spooled->sample;
 	const struct period *period =
 		&sampling->periods.list[sample->index];
-	uint64_t frames[2 * PFM_CALLSTACK_DEPTH_MAX + 1];
-	uint32_t stack[2 * PFM_CALLSTACK_DEPTH_MAX + 1];
-	uint32_t i, count = spooled->num_places;
+	const struct symbols_stack *stack;
+	const struct symbol *symbol;
 	struct group_name name;
+	bool caller = false;
+	uint32_t i;
 	struct group group;
 
 	(void)number;
@@ -217,15 +222,14 @@ static void print_one_script(FILE *out, struct sampling *sampling,
 	fprintf(out, "%" PRIu64 ".%09" PRIu64 ": %" PRIu64 " %s: \n",
 		sample->tstamp / 1000000000, sample->tstamp % 1000000000,
 		sample->weight, sampling->events->list[period->event].label);
-	memcpy(stack, places, count * sizeof(*stack));
-	if (sample->frames)
-		memcpy(frames, sample->frames, count * sizeof(*frames));
-	else
-		frames[0] = sample->ip;
-	count = symbols_settle(&sampling->symbols, stack, frames, count);
-	for (i = 0; i < count; i++)
-		print_frame(out, symbols_get(&sampling->symbols, stack[i]),
-			    frames[i], i > 0);
+	stack = symbols_settle(&sampling->symbols, places,
+			       sample->frames ? sample->frames : &sample->ip,
+			       spooled->num_places);
+	for (i = 0; stack && i < stack->count; i++) {
+		symbol = symbols_get(&sampling->symbols, stack->places[i]);
+		print_frame(out, symbol, stack->addresses[i], caller);
+		caller |= !symbol->inlined;
+	}
 	fputc('\n', out);
 }
 

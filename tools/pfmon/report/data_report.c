@@ -23,7 +23,8 @@
 bool data_request_any(const struct data_request *request)
 {
 	return request->output != SMPL_OUTPUT_TEXT || request->by ||
-	       request->limit || request->force || request->mangled;
+	       request->limit || request->force || request->mangled ||
+	       request->unfold;
 }
 
 /**
@@ -80,10 +81,14 @@ static struct replay *read_file(const struct data_request *request,
 		.output = output,
 		.force = request->force,
 		.mangled = request->mangled,
+		.unfold = request->unfold,
 		.sysmap = request->sysmap,
 	};
+	struct replay *replay = replay_read(name, in, &how);
 
-	return replay_read(name, in, &how);
+	if (replay)
+		symbols_tell_folded(&replay->sampling.symbols);
+	return replay;
 }
 
 int data_report(const struct data_request *request, const char *name)

@@ -19,6 +19,7 @@
  * @limit: smallest share of a row, per cent
  * @force: read a damaged file up to the damage
  * @mangled: leave names of C++ and Rust as they are
+ * @unfold: inlined functions are frames of their own
  * @sysmap: file with the functions of the kernel
  * @outfile: NULL for standard output
  * @name: file that -i names
@@ -31,6 +32,7 @@ struct data_request {
 	const char *limit;
 	bool force;
 	bool mangled;
+	bool unfold;
 	const char *sysmap;
 	const char *outfile;
 	char *name;

@@ -70,6 +70,8 @@ static const char usage[] =
 "                                write the form of flame graphs, of pprof, of speedscope,\n"
 "                                of the Firefox Profiler, or of 'perf script'\n"
 "      --mangled                 leave names of C++ and Rust as they are\n"
+"      --inline                  inlined functions as frames of their own (programs\n"
+"                                with debugging information)\n"
 "      --force                   read a damaged FILE up to the damage\n"
 "      --html                    make a page\n"
 "      --title=TITLE             title of the page\n"
@@ -212,7 +214,7 @@ static const char *check(const struct report *report,
 	    (data->output != SMPL_OUTPUT_TEXT || data->by || data->limit))
 		return "--by, --percent-limit, --folded, --pprof, --speedscope, --firefox and --perf-script contradict another kind of report";
 	if (kinds && !report->html && data_request_any(data))
-		return "--force and --mangled are for files of 'pfmon record'";
+		return "--force, --mangled and --inline are for files of 'pfmon record'";
 	if (!from && counts_request_any(metrics))
 		return "--pmu, --metric-file, --metrics and --topdown are for --from";
 	if (!request->view && is_of_view(request))
@@ -321,6 +323,8 @@ static bool take_data_option(struct data_request *request, int opt)
 		request->force = true;
 	else if (opt == 'i')
 		request->name = optarg;
+	else if (opt == 'I')
+		request->unfold = true;
 	else if (opt == SAME_AS_PERF)
 		return true;
 	else
@@ -365,6 +369,7 @@ static int parse(struct report *report, struct view_request *request,
 		{ "html", no_argument, NULL, 'H' },
 		{ "input", required_argument, NULL, 'i' },
 		{ "image", required_argument, NULL, 'G' },
+		{ "inline", no_argument, NULL, 'I' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "kallsyms", required_argument, NULL, 'S' },
 		{ "mangled", no_argument, NULL, 'D' },

@@ -118,9 +118,41 @@ void profile_add(struct profile *profile, uint32_t group,
 	profile->totals[event].weight += tally->weight;
 }
 
+/* The stack with other frames, which may be elsewhere; NULL without memory. */
+static struct stack *put_frames(const struct profile *profile,
+				struct stack *stack, const uint32_t *frames,
+				uint32_t nframes)
+{
+	size_t fixed =
+		sizeof(struct stack) + profile->events * sizeof(struct tally);
+	struct stack *grown = stack;
+
+	if (nframes > stack->nframes) {
+		grown = realloc(stack, fixed + nframes * sizeof(*frames));
+		if (!grown)
+			return NULL;
+	}
+	grown->frames = (uint32_t *)((char *)grown + fixed);
+	grown->nframes = nframes;
+	memcpy(grown->frames, frames, nframes * sizeof(*frames));
+	return grown;
+}
+
+/* The samples of a stack that is dropped. */
+static void fail(struct profile *profile, const struct tally *tally)
+{
+	size_t event;
+
+	for (event = 0; event < profile->events; event++) {
+		profile->failed += tally[event].count;
+		profile->totals[event].count -= tally[event].count;
+		profile->totals[event].weight -= tally[event].weight;
+	}
+}
+
 void profile_change(struct profile *profile,
-		    uint32_t (*change)(void *arg, uint32_t *frames,
-				       uint32_t count),
+		    const uint32_t *(*change)(void *arg, const uint32_t *frames,
+					      uint32_t *count),
 		    void *arg)
 {
 	const size_t count = profile->count;
@@ -129,10 +161,19 @@ void profile_change(struct profile *profile,
 	/* Stacks that are added below are found in the table again. */
 	hash_clear(&profile->table);
 	for (i = 0; i < count; i++) {
-		struct stack *stack = profile->stacks[i], *same;
+		struct stack *stack = profile->stacks[i], *same, *changed;
+		uint32_t nframes = stack->nframes;
+		const uint32_t *frames = change(arg, stack->frames, &nframes);
 		uint64_t hash;
 
-		stack->nframes = change(arg, stack->frames, stack->nframes);
+		changed = frames ? put_frames(profile, stack, frames, nframes)
+				 : NULL;
+		if (!changed) {
+			fail(profile, stack->tally);
+			free(stack);
+			continue;
+		}
+		stack = changed;
 		hash = hash_of(stack->group, stack->frames, stack->nframes);
 		same = find_stack(profile, hash, stack->group, stack->frames,
 				  stack->nframes);

@@ -90,12 +90,12 @@ void profile_add(struct profile *profile, uint32_t group,
 		 size_t event, const struct tally *tally);
 
 /*
- * Changes the frames of all stacks: @change returns the number of places that are left.  Adds up
- * those that are equal afterwards.
+ * Changes the frames of all stacks: @change returns those that take their place, and sets *@count; NULL without
+ * memory, which counts as failed.  Adds up those that are equal afterwards.
  */
 void profile_change(struct profile *profile,
-		    uint32_t (*change)(void *arg, uint32_t *frames,
-				       uint32_t count),
+		    const uint32_t *(*change)(void *arg, const uint32_t *frames,
+					      uint32_t *count),
 		    void *arg);
 
 void profile_free(struct profile *profile);

@@ -336,9 +336,16 @@ int sampling_take(struct sampling *sampling, bool last)
 	return 0;
 }
 
-static uint32_t settle_stack(void *symbols, uint32_t *places, uint32_t count)
+static const uint32_t *settle_stack(void *symbols, const uint32_t *places,
+				    uint32_t *count)
 {
-	return symbols_settle(symbols, places, NULL, count);
+	const struct symbols_stack *stack =
+		symbols_settle(symbols, places, NULL, *count);
+
+	if (!stack)
+		return NULL;
+	*count = stack->count;
+	return stack->places;
 }
 
 void sampling_settle(struct sampling *sampling)

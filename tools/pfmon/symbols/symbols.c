@@ -32,6 +32,9 @@
  * @symbol: the symbol there; valid if @resolved
  * @demangled: memory of the demangled name
  * @made: memory of the name of a function without a symbol
+ * @unfolded: inlined functions were looked for
+ * @inlined: place of the innermost inlined function, which those around it follow
+ * @num_inlined: number of these places
  */
 struct place {
 	uint32_t image;
@@ -39,6 +42,9 @@ struct place {
 	bool unsure;
 	struct symbol symbol;
 	bool resolved;
+	bool unfolded;
+	uint32_t inlined;
+	uint32_t num_inlined;
 	char *demangled;
 	char *made;
 };
@@ -299,6 +305,24 @@ void symbols_see_address(struct symbols *symbols, uint32_t pid, uint64_t time,
 		find_mapping(symbols, pid, time, address);
 }
 
+/* Adds a place; NULL without memory. */
+static struct place *add_place(struct symbols *symbols, uint64_t hash,
+			       uint32_t image, uint64_t offset, bool unsure)
+{
+	struct place *place;
+
+	if (array_reserve(&symbols->places, sizeof(*symbols->places),
+			  &symbols->room, (size_t)symbols->count + 1) ||
+	    hash_add(&symbols->table, hash))
+		return NULL;
+	place = &symbols->places[symbols->count++];
+	memset(place, 0, sizeof(*place));
+	place->image = image;
+	place->offset = offset;
+	place->unsure = unsure;
+	return place;
+}
+
 static uint32_t intern_sure(struct symbols *symbols, uint32_t image,
 			    uint64_t offset, bool unsure)
 {
@@ -310,19 +334,12 @@ static uint32_t intern_sure(struct symbols *symbols, uint32_t image,
 	     number = hash_next(&symbols->table, number)) {
 		place = &symbols->places[number - 1];
 		if (place->offset == offset && place->image == image &&
-		    place->unsure == unsure)
+		    place->unsure == unsure && !place->symbol.inlined)
 			return number - 1;
 	}
-	if (array_reserve(&symbols->places, sizeof(*symbols->places),
-			  &symbols->room, (size_t)symbols->count + 1) ||
-	    hash_add(&symbols->table, hash))
-		return 0;
-	place = &symbols->places[symbols->count++];
-	memset(place, 0, sizeof(*place));
-	place->image = image;
-	place->offset = offset;
-	place->unsure = unsure;
-	return symbols->count - 1;
+	return add_place(symbols, hash, image, offset, unsure)
+		       ? symbols->count - 1
+		       : 0;
 }
 
 static uint32_t intern(struct symbols *symbols, uint32_t image,
@@ -368,13 +385,6 @@ static void resolve_kernel(struct symbols *symbols, struct symbol *symbol)
 		symbol->module = found->module;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /*
  * A function without a symbol is called by its file and its first address there, if the unwind
  * table tells that.
@@ -387,8 +397,8 @@ static void name_function(struct symbols *symbols, struct place *place)
 	if (!function_start(&symbols->images, place->image, symbol->address,
 			    &start))
 		return;
-	if (asprintf(&place->made, "%s+0x%" PRIx64, base_name(symbol->module),
-		     start) < 0) {
+	if (asprintf(&place->made, "%s+0x%" PRIx64,
+		     symbols_base_name(symbol->module), start) < 0) {
 		place->made = NULL;
 		return;
 	}
@@ -490,11 +500,42 @@ static enum link_register judge(struct symbols *symbols, uint32_t at,
 		       by_function(symbols, at, lr, caller);
 }
 
-uint32_t symbols_settle(struct symbols *symbols, uint32_t *places,
-			uint64_t *frames, uint32_t count)
+/* Adds a place to the stack.  Returns 0, or -1 without memory. */
+static int push(struct symbols *symbols, uint32_t place, uint64_t address)
 {
-	uint32_t i, n = 0, place;
+	struct symbols_stack *stack = &symbols->stack;
 
+	if (array_reserve(&stack->places, sizeof(*stack->places), &stack->room,
+			  stack->count + 1UL) ||
+	    array_reserve(&stack->addresses, sizeof(*stack->addresses),
+			  &stack->room_addresses, stack->count + 1UL))
+		return -1;
+	stack->places[stack->count] = place;
+	stack->addresses[stack->count++] = address;
+	return 0;
+}
+
+static int push_unfolded(struct symbols *symbols, uint32_t place,
+			 uint64_t address)
+{
+	uint32_t first, count = 0, i;
+
+	if (symbols->unfold)
+		count = symbols_inlined(symbols, place, &first);
+	for (i = 0; i < count; i++)
+		if (push(symbols, first + i, address))
+			return -1;
+	return push(symbols, place, address);
+}
+
+const struct symbols_stack *symbols_settle(struct symbols *symbols,
+					   const uint32_t *places,
+					   const uint64_t *addresses,
+					   uint32_t count)
+{
+	uint32_t i, place;
+
+	symbols->stack.count = 0;
 	for (i = 0; i < count; i++) {
 		place = places[i] & ~SYMBOLS_LR;
 		if (i && places[i] != place) {
@@ -511,60 +552,89 @@ uint32_t symbols_settle(struct symbols *symbols, uint32_t *places,
 					symbols->places[place].offset, true);
 			}
 		}
-		places[n] = place;
-		if (frames)
-			frames[n] = frames[i];
-		n++;
+		if (push_unfolded(symbols, place, addresses ? addresses[i] : 0))
+			return NULL;
 	}
-	return n;
+	return &symbols->stack;
 }
 
-/* Replaces control characters, so that the text stays on one line. */
-static void print_one_line(FILE *out, const char *text)
+static void add_inlined(struct symbols *symbols, uint32_t number,
+			const char *name)
 {
-	for (; *text; text++)
-		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' :
-		      *text, out);
+	const struct place *around = &symbols->places[number];
+	const struct symbol symbol = around->symbol;
+	struct place *place =
+		add_place(symbols, hash_mix(around->offset, around->image),
+			  around->image, around->offset, around->unsure);
+
+	if (!place)
+		return;
+	place->symbol = symbol;
+	place->symbol.name = name;
+	place->symbol.offset = 0;
+	place->symbol.inlined = true;
+	place->resolved = true;
+	place->unfolded = true;
+	if (symbols->demangle)
+		demangle(place);
+	symbols->places[number].num_inlined++;
 }
 
-void symbols_print(FILE *out, const struct symbol *symbol)
+uint32_t symbols_inlined(struct symbols *symbols, uint32_t place,
+			 uint32_t *first)
 {
-	if (symbol->name) {
-		print_one_line(out, symbol->name);
-		if (symbol->offset)
-			fprintf(out, "+0x%" PRIx64, symbol->offset);
-	} else {
-		fprintf(out, "0x%" PRIx64, symbol->address);
+	const struct symbol *symbol = symbols_get(symbols, place);
+	size_t count, i;
+
+	if (place >= symbols->count)
+		return 0;
+	if (!symbols->places[place].unfolded) {
+		symbols->places[place].unfolded = true;
+		symbols->places[place].inlined = symbols->count;
+		count = symbol->image < IMAGE_FIRST
+				? 0
+				: inlines_find(&symbols->inlines,
+					       &symbols->images, symbol->image,
+					       symbol->address);
+		for (i = 0; i < count; i++)
+			add_inlined(symbols, place, symbols->inlines.names[i]);
 	}
-	if (symbol->module) {
-		fputc('<', out);
-		print_one_line(out, symbol->module);
-		fputc('>', out);
-	}
-	if (symbol->unsure)
-		fputc('?', out);
+	*first = symbols->places[place].inlined;
+	return symbols->places[place].num_inlined;
 }
 
-const char *symbols_frame(const struct symbol *symbol, char *text)
-{
-	const char *mark = symbol->unsure ? "?" : "";
-	char *at;
+/* Names in the message about files without debugging information; more are counted. */
+#define FOLDED_NAMED 3
 
-	if (symbol->name)
-		snprintf(text, FRAME_ROOM, "%s%s", symbol->name, mark);
-	else if (!symbol->module)
-		snprintf(text, FRAME_ROOM, "[unknown]%s", mark);
-	else if (symbol->module[0] == '[')
-		snprintf(text, FRAME_ROOM, "%s%s", symbol->module, mark);
-	else if (symbol->kernel)
-		snprintf(text, FRAME_ROOM, "[%s]%s", symbol->module, mark);
-	else
-		snprintf(text, FRAME_ROOM, "[%s+0x%" PRIx64 "]%s",
-			 base_name(symbol->module), symbol->address, mark);
-	for (at = text; *at; at++)
-		if ((unsigned char)*at < 0x20 || *at == 0x7f)
-			*at = '?';
-	return text;
+void symbols_tell_folded(struct symbols *symbols)
+{
+	uint32_t count = 0, i, more;
+	bool *seen = calloc(symbols->images.count + IMAGE_FIRST, sizeof(*seen));
+	char text[FOLDED_NAMED * 256] = "", rest[32] = "";
+	size_t used = 0;
+
+	for (i = 0; seen && symbols->unfold && i < symbols->count; i++) {
+		const uint32_t image = symbols->places[i].image;
+		const char *name = images_name(&symbols->images, image);
+
+		/* Others are no files: memory, and what the kernel brings. */
+		if (seen[image] || *name != '/')
+			continue;
+		seen[image] = true;
+		if (inlines_known(&symbols->inlines, &symbols->images, image) ||
+		    ++count > FOLDED_NAMED)
+			continue;
+		used += snprintf(text + used, sizeof(text) - used, "%s'%.200s'",
+				 count > 1 ? ", " : "", name);
+	}
+	free(seen);
+	more = count > FOLDED_NAMED ? count - FOLDED_NAMED : 0;
+	if (more)
+		snprintf(rest, sizeof(rest), " and %" PRIu32 " more", more);
+	if (count)
+		say_note(
+			"--inline: no debugging information of %s%s, so functions inlined there are not known; compile with -g, or install the package that has it",
+			text, rest);
 }
 
 void symbols_free(struct symbols *symbols)
@@ -576,6 +646,9 @@ void symbols_free(struct symbols *symbols)
 		free(symbols->places[i].made);
 	}
 	free(symbols->places);
+	free(symbols->stack.places);
+	free(symbols->stack.addresses);
+	inlines_free(&symbols->inlines);
 	hash_free(&symbols->table);
 	free(symbols->buffer);
 	maps_free(&symbols->maps);

@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "symbols/images.h"
+#include "symbols/inlines.h"
 #include "symbols/kallsyms.h"
 #include "symbols/maps.h"
 
@@ -30,6 +31,7 @@ struct options;
  * @image: number of the file
  * @kernel: the place is in the kernel
  * @unsure: it may be no caller at all: see symbols_settle()
+ * @inlined: a function that was put into the one whose place follows in the stack; @offset is 0
  */
 struct symbol {
 	const char *name;
@@ -39,15 +41,33 @@ struct symbol {
 	uint32_t image;
 	bool kernel;
 	bool unsure;
+	bool inlined;
 };
 
 struct place;
+
+/**
+ * struct symbols_stack - a stack in its final form
+ * @places: innermost first
+ * @addresses: of @places; of inlined functions those of the function that they were put into
+ * @count: elements of both
+ * @room: elements that fit in @places
+ * @room_addresses: elements that fit in @addresses
+ */
+struct symbols_stack {
+	uint32_t *places;
+	uint64_t *addresses;
+	uint32_t count;
+	size_t room;
+	size_t room_addresses;
+};
 
 /**
  * struct symbols - all that is known about addresses
  * @on: places are resolved; otherwise every place is a plain address
  * @data: mappings of data are of interest as well
  * @demangle: demangle names of C++ and Rust
+ * @unfold: inlined functions are places of their own in stacks
  * @sysmap_file: file of the kernel's symbols; NULL /proc/kallsyms
  * @maps: what is mapped where
  * @images: files
@@ -62,11 +82,14 @@ struct place;
  * @count: elements of @places
  * @room: elements that fit in it
  * @table: finds them by image and offset
+ * @inlines: inlined functions
+ * @stack: memory of the stack that symbols_settle() returns
  */
 struct symbols {
 	bool on;
 	bool data;
 	bool demangle;
+	bool unfold;
 	const char *sysmap_file;
 	struct maps maps;
 	struct images images;
@@ -80,6 +103,8 @@ struct symbols {
 	uint32_t count;
 	size_t room;
 	struct hash table;
+	struct inlines inlines;
+	struct symbols_stack stack;
 };
 
 /* 0, or -1 after saying what is wrong. */
@@ -179,26 +204,49 @@ void symbols_see_address(struct symbols *symbols, uint32_t pid, uint64_t time,
 #define SYMBOLS_LR (1U << 31)
 
 /*
- * Decides for each marked place of a stack whether it is a caller: it stays, without the
- * mark, or is removed.  If nothing tells, it stays as a place whose symbol is unsure.  What
- * is removed of @places is removed of @frames, which may be NULL.  Returns the number
- * that is left.  Needs the files, so it is for the end of a session.
+ * Gives a stack its final form.  Decides for each marked place whether it is a caller: it stays, without the
+ * mark, or is removed.  If nothing tells, it stays as a place whose symbol is unsure.  With @unfold
+ * the functions that are inlined at a place come before it.  @addresses may be NULL.  Returns the
+ * stack, which lives until the next call, or NULL without memory.  Needs the files, so it is
+ * for the end of a session.
  */
-uint32_t symbols_settle(struct symbols *symbols, uint32_t *places,
-			uint64_t *frames, uint32_t count);
+const struct symbols_stack *symbols_settle(struct symbols *symbols,
+					   const uint32_t *places,
+					   const uint64_t *addresses,
+					   uint32_t count);
+
+/*
+ * Places of the functions that are inlined at a place, innermost first: they have the numbers from @first
+ * on.  Returns how many there are.
+ */
+uint32_t symbols_inlined(struct symbols *symbols, uint32_t place,
+			 uint32_t *first);
+
+/*
+ * Says which files have no debugging information, so that functions inlined in them are not known.  Does nothing without
+ * @unfold.
+ */
+void symbols_tell_folded(struct symbols *symbols);
 
 /* The symbol of a place.  Never NULL; valid until the next symbols_place(). */
 const struct symbol *symbols_get(struct symbols *symbols, uint32_t place);
+
+/* What is behind the last slash of a path, unless that is its end. */
+const char *symbols_base_name(const char *path);
 
 /* Prints "name+0xoff<module>", or the address; behind it "?" if it is unsure. */
 void symbols_print(FILE *out, const struct symbol *symbol);
 
 /*
  * Name of a stack frame without offset, for machine-readable output: "[file+0xaddress]" if
- * only the file is known, else "[unknown]"; with "?" behind it if it is unsure.  @text has room for FRAME_ROOM bytes.
+ * only the file is known, else "[unknown]"; with "?" behind it if it is unsure, and SYMBOLS_INLINED if it is
+ * inlined.  symbols_frame_name() leaves that out, for forms that tell it in another way.  @text has room
+ * for FRAME_ROOM bytes.
  */
 #define FRAME_ROOM	4096
+#define SYMBOLS_INLINED " (inlined)"
 const char *symbols_frame(const struct symbol *symbol, char *text);
+const char *symbols_frame_name(const struct symbol *symbol, char *text);
 
 void symbols_free(struct symbols *symbols);
 
