@@ -33,7 +33,7 @@ static const struct missing {
 	{ "btb-", true, branches },
 	{ "checkpoint-func", false, triggers },
 	{ "demangle-java", false,
-	  "names of Java come from /tmp/perf-PID.map, where they are readable; --demangle-cpp is for C++ and Rust" },
+	  "names of Java come from /tmp/perf-PID.map, where they are readable; --demangle-cpp is for C++, Rust and D" },
 	{ "drange", false, ranges },
 	{ "etb-", true, branches },
 	{ "event-thresholds", false,

@@ -470,7 +470,7 @@ const struct option_row option_rows[] = {
 		.name = "demangle-cpp",
 		.group = GROUP_SAMPLING, .needs = NEEDS_SAMPLING,
 		.set = set_flag, FIELD(smpl.demangle),
-		.help = "readable names of C++ and Rust",
+		.help = "readable names of C++, Rust and D",
 	},
 	{
 		.name = "symbol-file", .argument = "FILE",

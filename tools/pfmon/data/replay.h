@@ -42,7 +42,7 @@ struct replay {
  * struct replay_request - how a file is read
  * @output: the form that will be printed
  * @force: a damaged file is read up to the damage
- * @mangled: names of C++ and Rust stay as they are
+ * @mangled: names of C++, Rust and D stay as they are
  * @unfold: inlined functions are frames of their own
  * @sysmap: file with the symbols of the kernel; NULL if none
  */

@@ -18,7 +18,7 @@
  * @by: what the rows of the table are about
  * @limit: smallest share of a row, per cent
  * @force: read a damaged file up to the damage
- * @mangled: leave names of C++ and Rust as they are
+ * @mangled: leave names of C++, Rust and D as they are
  * @unfold: inlined functions are frames of their own
  * @sysmap: file with the functions of the kernel
  * @outfile: NULL for standard output

@@ -69,7 +69,7 @@ static const char usage[] =
 "      --folded, --pprof, --speedscope, --firefox, --perf-script\n"
 "                                write the form of flame graphs, of pprof, of speedscope,\n"
 "                                of the Firefox Profiler, or of 'perf script'\n"
-"      --mangled                 leave names of C++ and Rust as they are\n"
+"      --mangled                 leave names of C++, Rust and D as they are\n"
 "      --inline                  inlined functions as frames of their own (programs\n"
 "                                with debugging information)\n"
 "      --force                   read a damaged FILE up to the damage\n"

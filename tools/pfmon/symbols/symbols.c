@@ -2,7 +2,7 @@
 /*
  * Places and their names.
  *
- * libiberty demangles names of C++ and Rust.  It comes with GNU binutils as a
+ * libiberty demangles names of C++, Rust and D.  It comes with GNU binutils as a
  * static library; the run-time library of a compiler would tie pfmon to one
  * version of that compiler.
  */
@@ -420,14 +420,24 @@ static void resolve_file(struct symbols *symbols, struct place *place)
 		name_function(symbols, place);
 }
 
+/* Names of D are tried for what begins as they do only: libiberty does not tell them from others by itself. */
+static char *demangled(const char *name)
+{
+	char *text = NULL;
+
+	if (!strncmp(name, "_D", 2))
+		text = cplus_demangle(name, DMGL_DLANG | DMGL_PARAMS);
+	return text ? text
+		    : cplus_demangle(name, DMGL_AUTO | DMGL_PARAMS | DMGL_ANSI);
+}
+
 static void demangle(struct place *place)
 {
 	struct symbol *symbol = &place->symbol;
 
 	if (!symbol->name || symbol->kernel || place->made)
 		return;
-	place->demangled = cplus_demangle(symbol->name,
-					  DMGL_AUTO | DMGL_PARAMS | DMGL_ANSI);
+	place->demangled = demangled(symbol->name);
 	if (place->demangled)
 		symbol->name = place->demangled;
 }

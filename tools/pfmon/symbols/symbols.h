@@ -66,7 +66,7 @@ struct symbols_stack {
  * struct symbols - all that is known about addresses
  * @on: places are resolved; otherwise every place is a plain address
  * @data: mappings of data are of interest as well
- * @demangle: demangle names of C++ and Rust
+ * @demangle: demangle names of C++, Rust and D
  * @unfold: inlined functions are places of their own in stacks
  * @sysmap_file: file of the kernel's symbols; NULL /proc/kallsyms
  * @maps: what is mapped where

@@ -25,7 +25,7 @@ const struct verb verb_annotate = {
 		"  -s, --symbol=FUNCTION   the same as the argument\n"
 		"      --by=WHAT           only source lines (line), or only instructions\n"
 		"                          (instruction)\n"
-		"      --mangled           leave names of C++ and Rust as they are\n"
+		"      --mangled           leave names of C++, Rust and D as they are\n"
 		"  -f, --force             read a damaged file up to the damage\n"
 		"      --sysmap-file=FILE  System.map with the functions of the kernel\n"
 		"      --json, --csv       for programs\n"

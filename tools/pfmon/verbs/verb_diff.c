@@ -29,7 +29,7 @@ const struct verb verb_diff = {
 		"      --by=WHAT,...          rows of program, process, thread, file, function,\n"
 		"                             opcode, class, memory (program,function)\n"
 		"      --percent-limit=SHARE  leave out rows that have changed by less\n"
-		"      --mangled              leave names of C++ and Rust as they are\n"
+		"      --mangled              leave names of C++, Rust and D as they are\n"
 		"      --force                read a damaged file up to the damage\n"
 		"      --sysmap-file=FILE     System.map with the functions of the kernel\n"
 		"\n"
