@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Names of functions in 'pfmon report': those of languages as people write them.
+# Names of functions in 'pfmon report': those of languages as people write them, and those of programs that were
+# stripped but have a compressed symbol table (.gnu_debugdata).
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -72,4 +73,21 @@ check 'names as people write them' 'status 0' 'empty err' 'diff "$DIR/rows" "$DI
 report --by=function --mangled
 check '--mangled: as they are in the file' 'status 0' 'diff "$DIR/rows" "$DIR/mangled"'
 
+# As distributions do it: the table of functions, compressed, in a section of the program.
+cp "$DIR/program" "$DIR/whole"
+strip "$DIR/program"
+report --by=function
+check 'stripped: no names' 'status 0' '! out "own.warm"'
+(
+	cd "$DIR" && objcopy --strip-debug --only-keep-debug whole table && xz -f table &&
+		objcopy --add-section .gnu_debugdata=table.xz program
+) || bail_out 'no .gnu_debugdata'
+report --by=function
+check 'stripped, with .gnu_debugdata' 'status 0' 'empty err' 'diff "$DIR/rows" "$DIR/want"'
+report --folded
+check 'in the other forms, too' 'out "^true;own.warm\(int\) 1$"' 'out "^true;plain 10$"'
+printf damage | dd of="$DIR/program" bs=1 conv=notrunc status=none \
+	seek=$((0x$(readelf -SW "$DIR/program" | sed 's/^ *\[ *//' | awk '$2 == ".gnu_debugdata" { print $5 }') + 8))
+report --by=function
+check 'a table that is damaged: no names' 'status 0' '! out "own.warm"' '[ "$(awk "{ sum += \$1 } END { print sum }" "$DIR/rows")" = 55 ]'
 finish
