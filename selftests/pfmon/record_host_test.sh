@@ -114,6 +114,10 @@ run report --percent-limit=101
 check 'refused: not a share' 'status 125' 'err "percent-limit: .101. is not a share"' 'empty out'
 run report --folded --by=file
 check 'refused: two forms' 'status 125' 'err "are for the table"'
+run report --latency
+check 'refused: latency, with the reason' 'status 125' 'empty out' 'err "does not say when threads are switched.*leave it out"'
+run report --show-options
+check 'and not offered' 'status 0' '! out "^--latency"' 'out "^--inline none$"'
 run report --folded --view=data
 check 'refused: two kinds' 'status 125' 'err "contradict another kind"'
 run report --pprof -o "$DIR/profile"

@@ -383,6 +383,7 @@ static int parse(struct report *report, struct view_request *request,
 		  FORM_FIRST + SMPL_OUTPUT_PERF_SCRIPT },
 		{ "pprof", no_argument, NULL, FORM_FIRST + SMPL_OUTPUT_PPROF },
 		{ "pmu", required_argument, NULL, 'p' },
+		{ "latency", no_argument, NULL, LONG_OPTIONS_REFUSED },
 		{ LONG_OPTIONS_SHOW, no_argument, NULL, 'O' },
 		{ "show-nr-samples", no_argument, NULL, SAME_AS_PERF },
 		{ "sort", required_argument, NULL, 's' },
@@ -407,6 +408,9 @@ static int parse(struct report *report, struct view_request *request,
 		else if (opt == 'g')
 			return refuse(
 				"call stacks are on a page, 'pfmon report --html -o FILE', and in --folded; leave out -g");
+		else if (opt == LONG_OPTIONS_REFUSED)
+			return refuse(
+				"--latency: the file does not say when threads are switched, so how many ran at a sample is not known; 'perf record --latency' and 'perf report --latency' do that; leave it out");
 		else if (opt == 'H')
 			report->html = true;
 		else if (opt == 'c')
