@@ -311,7 +311,7 @@ check 'cut at its end' 'status 0' 'err "warning: .*bad. ends in the middle, at b
 # The last byte is any: one file in 256 has an x there by itself.
 OTHER=x
 [ "$(tail -c 1 "$DATA" | od -An -tx1)" != ' 78' ] || OTHER=y
-{ head -c $((SIZE - 1)) "$DATA" && printf $OTHER; } >"$DIR/bad"
+{ head -c $((SIZE - 1)) "$DATA" && printf %s $OTHER; } >"$DIR/bad"
 run report "$DIR/bad"
 check 'refused: damaged at its end' 'status 125' 'err "bad. is damaged at byte [0-9]+ .block 2.; --force reads the 100 samples before that"' \
 	'empty out'

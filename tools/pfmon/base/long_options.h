@@ -10,7 +10,10 @@
 /* The option itself that prints them. */
 #define LONG_OPTIONS_SHOW "show-options"
 
-/* @val of an option of other programs that is there to be refused with its reason; it is not printed. */
+/*
+ * @val of an option of other programs that is there to be refused with its reason; it is not
+ * printed.
+ */
 #define LONG_OPTIONS_REFUSED 0x10000
 
 /**
@@ -26,9 +29,10 @@ struct option_value {
 };
 
 /*
- * Prints a line for each option but LONG_OPTIONS_SHOW and LONG_OPTIONS_REFUSED, as the options of other verbs are printed
- * (cli/usage.h).  @letters: as for getopt_long(3).  An option that is not among @values has a file as its
- * argument.  Returns 0, or -1 after a message if standard output cannot be written.
+ * Prints a line for each option but LONG_OPTIONS_SHOW and LONG_OPTIONS_REFUSED, as the options of
+ * other verbs are printed (cli/usage.h).  @letters: as for getopt_long(3).  An option that is not
+ * among @values has a file as its argument.  Returns 0, or -1 after a message if standard output
+ * cannot be written.
  */
 int long_options_show(const struct option *options, const char *letters,
 		      const struct option_value *values);

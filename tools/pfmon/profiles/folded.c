@@ -3,9 +3,9 @@
  * Folded stacks: a line for each distinct stack, which has the frames joined by
  * ';' with the outermost first, a blank, and the number of samples.  The first
  * frame is the program; if several events sample, the event precedes it.
- * Functions of the kernel end in "_[k]", inlined ones in "_[i]".  Comments tell how many samples were
- * lost and which command was sampled; they do not end in a number, so that no
- * other program takes them for a stack.
+ * Functions of the kernel end in "_[k]", inlined ones in "_[i]".  Comments tell how
+ * many samples were lost and which command was sampled; they do not end in a number,
+ * so that no other program takes them for a stack.
  */
 #include <inttypes.h>
 #include <stdlib.h>

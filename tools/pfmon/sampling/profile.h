@@ -90,8 +90,8 @@ void profile_add(struct profile *profile, uint32_t group,
 		 size_t event, const struct tally *tally);
 
 /*
- * Changes the frames of all stacks: @change returns those that take their place, and sets *@count; NULL without
- * memory, which counts as failed.  Adds up those that are equal afterwards.
+ * Changes the frames of all stacks: @change returns those that take their place, and sets
+ * *@count; NULL without memory, which counts as failed.  Adds up those that are equal afterwards.
  */
 void profile_change(struct profile *profile,
 		    const uint32_t *(*change)(void *arg, const uint32_t *frames,

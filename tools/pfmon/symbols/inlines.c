@@ -3,9 +3,9 @@
  * Finds inlined functions by libdw, see inlines.h.
  *
  * Looking for an address in the debugging information as it is takes as long as a unit, a source
- * file, is large.  So a file has an index of its units, and each unit that is asked for one of its functions;
- * what is read for an address is the entry of its function.  Sections that index units (.debug_aranges)
- * are not used: not all compilers write them.
+ * file, is large.  So a file has an index of its units, and each unit that is asked for one of
+ * its functions; what is read for an address is the entry of its function.  Sections that index
+ * units (.debug_aranges) are not used: not all compilers write them.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -17,8 +17,9 @@
 #include "symbols/inlines.h"
 
 /*
- * Compilers nest blocks and inlined functions a few dozen deep.  A damaged file may nest them so deep that
- * recursion would overflow the stack; what is deeper is taken for part of what is around it.
+ * Compilers nest blocks and inlined functions a few dozen deep.  A damaged file may nest them so
+ * deep that recursion would overflow the stack; what is deeper is taken for part of what is
+ * around it.
  */
 #define NESTING_MAX 512
 
@@ -89,7 +90,10 @@ static void add_spans(struct spans *spans, Dwarf_Die *die, size_t unit)
 	}
 }
 
-/* Linkers may have made one function of several that are equal; then the first in the file is the last here. */
+/*
+ * Linkers may have made one function of several that are equal; then the first in the file is the
+ * last here.
+ */
 static int by_start(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
@@ -110,7 +114,10 @@ static void spans_sort(struct spans *spans)
 		      by_start);
 }
 
-/* Units and functions do not overlap, so the last one that begins before an address has it, or none. */
+/*
+ * Units and functions do not overlap, so the last one that begins before an address has it, or
+ * none.
+ */
 static struct span *spans_find(const struct spans *spans, uint64_t address)
 {
 	size_t low = 0, high = spans->count, middle;
@@ -163,7 +170,10 @@ static struct inlines_file *find_file(struct inlines *inlines,
 	return inlines->files[number];
 }
 
-/* Functions are below their unit, in namespaces, classes and modules, and some languages have them in functions. */
+/*
+ * Functions are below their unit, in namespaces, classes and modules, and some languages have
+ * them in functions.
+ */
 static void add_functions(struct spans *spans, Dwarf_Die *parent, size_t unit,
 			  unsigned int depth)
 {
@@ -227,7 +237,10 @@ static bool has_addresses(Dwarf_Die *die)
 	       dwarf_hasattr(die, DW_AT_ranges);
 }
 
-/* Adds what is inlined at an address below an entry, the outermost first.  Returns how many there are then. */
+/*
+ * Adds what is inlined at an address below an entry, the outermost first.  Returns how many there
+ * are then.
+ */
 static size_t add_names(struct inlines *inlines, size_t count,
 			Dwarf_Die *parent, uint64_t address, unsigned int depth)
 {

@@ -37,9 +37,9 @@ struct inlines {
  * @number: number of the file
  * @address: address in the file, as struct image_symbol has it
  *
- * The functions are in @inlines->names, the innermost first: mangled names if there are any, which live
- * as long as @images, and the array until the next call.  The function that has all of them is not
- * among them: it has a symbol.
+ * The functions are in @inlines->names, the innermost first: mangled names if there are any,
+ * which live as long as @images, and the array until the next call.  The function that has all of
+ * them is not among them: it has a symbol.
  *
  * Return: their number; 0 as well without debugging information, and without memory.
  */

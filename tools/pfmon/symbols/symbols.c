@@ -420,7 +420,10 @@ static void resolve_file(struct symbols *symbols, struct place *place)
 		name_function(symbols, place);
 }
 
-/* Names of D are tried for what begins as they do only: libiberty does not tell them from others by itself. */
+/*
+ * Names of D are tried for what begins as they do only: libiberty does not tell them from others
+ * by itself.
+ */
 static char *demangled(const char *name)
 {
 	char *text = NULL;

@@ -204,11 +204,11 @@ void symbols_see_address(struct symbols *symbols, uint32_t pid, uint64_t time,
 #define SYMBOLS_LR (1U << 31)
 
 /*
- * Gives a stack its final form.  Decides for each marked place whether it is a caller: it stays, without the
- * mark, or is removed.  If nothing tells, it stays as a place whose symbol is unsure.  With @unfold
- * the functions that are inlined at a place come before it.  @addresses may be NULL.  Returns the
- * stack, which lives until the next call, or NULL without memory.  Needs the files, so it is
- * for the end of a session.
+ * Gives a stack its final form.  Decides for each marked place whether it is a caller: it stays,
+ * without the mark, or is removed.  If nothing tells, it stays as a place whose symbol is unsure.
+ * With @unfold the functions that are inlined at a place come before it.  @addresses may be NULL.
+ * Returns the stack, which lives until the next call, or NULL without memory.  Needs the files,
+ * so it is for the end of a session.
  */
 const struct symbols_stack *symbols_settle(struct symbols *symbols,
 					   const uint32_t *places,
@@ -216,15 +216,15 @@ const struct symbols_stack *symbols_settle(struct symbols *symbols,
 					   uint32_t count);
 
 /*
- * Places of the functions that are inlined at a place, innermost first: they have the numbers from @first
- * on.  Returns how many there are.
+ * Places of the functions that are inlined at a place, innermost first: they have the numbers
+ * from @first on.  Returns how many there are.
  */
 uint32_t symbols_inlined(struct symbols *symbols, uint32_t place,
 			 uint32_t *first);
 
 /*
- * Says which files have no debugging information, so that functions inlined in them are not known.  Does nothing without
- * @unfold.
+ * Says which files have no debugging information, so that functions inlined in them are not
+ * known.  Does nothing without @unfold.
  */
 void symbols_tell_folded(struct symbols *symbols);
 
@@ -238,10 +238,10 @@ const char *symbols_base_name(const char *path);
 void symbols_print(FILE *out, const struct symbol *symbol);
 
 /*
- * Name of a stack frame without offset, for machine-readable output: "[file+0xaddress]" if
- * only the file is known, else "[unknown]"; with "?" behind it if it is unsure, and SYMBOLS_INLINED if it is
- * inlined.  symbols_frame_name() leaves that out, for forms that tell it in another way.  @text has room
- * for FRAME_ROOM bytes.
+ * Name of a stack frame without offset, for machine-readable output: "[file+0xaddress]" if only
+ * the file is known, else "[unknown]"; with "?" behind it if it is unsure, and SYMBOLS_INLINED if
+ * it is inlined.  symbols_frame_name() leaves that out, for forms that tell it in another way.
+ * @text has room for FRAME_ROOM bytes.
  */
 #define FRAME_ROOM	4096
 #define SYMBOLS_INLINED " (inlined)"
