@@ -306,6 +306,14 @@ static int trigger(int fd, uint16_t set, uint16_t num, uint64_t period,
 	return ret ? ret : attr_write(fd, &attr);
 }
 
+/* The kernel's checkers make an overflow take so long that shorter periods are throttled. */
+static uint64_t unthrottled(uint64_t period)
+{
+	const uint64_t shortest = kernel_has_checkers() ? 100000 : 1;
+
+	return period > shortest ? period : shortest;
+}
+
 /*
  * Both sets are left after the same number of events, so that time slices follow from
  * the count; counter 1 of both counts on and tells the truth.
@@ -317,14 +325,15 @@ TEST_F(overflow, turns)
 		{ .set = 1, .flags = PFM_SETFL_OVFL_SWITCH },
 	};
 	const uint64_t slice = variant->period * variant->count;
+	const uint64_t period = unthrottled(variant->period);
 	const uint64_t loop = slice * 7 / 2 + 20000;
 	uint64_t expected = truth(loop), total;
 	uint16_t set;
 
 	ASSERT_EQ(0, vector(self->fd, PFM_IOC_CREATE_EVTSET, descs, 2, NULL));
 	for (set = 0; set < 2; set++) {
-		ASSERT_EQ(0, trigger(self->fd, set, CYCLES, variant->period,
-				     variant->count));
+		ASSERT_EQ(0, trigger(self->fd, set, CYCLES, period,
+				     slice / period));
 		ASSERT_EQ(0, set_cycles(self->fd, set, 1));
 	}
 	ASSERT_EQ(0, context_load(self->fd, 0));
