@@ -229,11 +229,21 @@ static void take_line(struct symbols *symbols, uint32_t pid, uint64_t time,
 		maps_add(&symbols->maps, pid, &change);
 }
 
+void symbols_read_lines(struct symbols *symbols, uint32_t pid, uint64_t time,
+			FILE *in)
+{
+	char *line = NULL;
+	size_t room = 0;
+
+	while (getline(&line, &room, in) > 0)
+		take_line(symbols, pid, time, line);
+	free(line);
+}
+
 /* If the kernel does not report mappings, read them as they are now. */
 static void read_proc(struct symbols *symbols, uint32_t pid, uint64_t time)
 {
-	char name[32], *line = NULL;
-	size_t room = 0;
+	char name[32];
 	FILE *file;
 
 	snprintf(name, sizeof(name), "/proc/%u/maps", pid);
@@ -242,9 +252,7 @@ static void read_proc(struct symbols *symbols, uint32_t pid, uint64_t time)
 		maps_end(&symbols->maps, pid);
 		return;
 	}
-	while (getline(&line, &room, file) > 0)
-		take_line(symbols, pid, time, line);
-	free(line);
+	symbols_read_lines(symbols, pid, time, file);
 	fclose(file);
 }
 

@@ -120,6 +120,10 @@ int symbols_read_maps(struct symbols *symbols, int fd);
 void symbols_read_process(struct symbols *symbols, uint32_t pid,
 			  uint64_t time);
 
+/* The same from an open file that has the lines of /proc/PID/maps. */
+void symbols_read_lines(struct symbols *symbols, uint32_t pid, uint64_t time,
+			FILE *in);
+
 /* True if the address is one of the kernel. */
 bool symbols_is_kernel(uint64_t address);
 
