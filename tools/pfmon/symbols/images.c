@@ -526,6 +526,7 @@ void images_free(struct images *images)
 		free(image);
 	}
 	free(images->list);
+	hash_free(&images->table);
 	free(images->program);
 	memset(images, 0, sizeof(*images));
 }
