@@ -327,11 +327,12 @@ static int unpack(struct perf_file *file)
 static bool next_plain(struct perf_file *file)
 {
 	struct unpacker *unpacker = &file->unpacker;
-	const uint8_t *at = unpacker->plain + unpacker->at;
 	size_t left = unpacker->size - unpacker->at, size;
+	const uint8_t *at;
 
 	if (left < PERF_FILE_HEAD)
 		return false;
+	at = unpacker->plain + unpacker->at;
 	size = data_get16(at + 6);
 	if (size > left)
 		return false;

@@ -130,19 +130,22 @@ void task_history_each(const struct task_history *tasks,
 		       void *arg)
 {
 	const struct task *task;
-	size_t k;
+	size_t i, k;
 
-	for (task = tasks->list; task < tasks->list + tasks->count; task++)
+	for (i = 0; i < tasks->count; i++) {
+		task = &tasks->list[i];
 		for (k = 0; k < task->count; k++)
 			visit(arg, task->tid, &task->phases[k]);
+	}
 }
 
 void task_history_free(struct task_history *tasks)
 {
 	struct task *task;
-	size_t k;
+	size_t i, k;
 
-	for (task = tasks->list; task < tasks->list + tasks->count; task++) {
+	for (i = 0; i < tasks->count; i++) {
+		task = &tasks->list[i];
 		for (k = 0; k < task->count; k++)
 			free(task->phases[k].path);
 		free(task->phases);
