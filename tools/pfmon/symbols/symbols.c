@@ -207,7 +207,7 @@ static void take_line(struct symbols *symbols, uint32_t pid, uint64_t time,
 {
 	struct change change = { .kind = CHANGE_MAP, .time = time };
 	uint64_t inode;
-	char access[5];
+	char access[5] = "";
 	int path = 0;
 
 	line[strcspn(line, "\n")] = '\0';
