@@ -56,6 +56,13 @@ static size_t tail_size(const struct spooled *spooled)
 	       spooled->num_places * sizeof(uint32_t);
 }
 
+/* A list without elements may be NULL, which fwrite() must not get. */
+static int put(struct spool *spool, const void *list, size_t size, size_t count)
+{
+	return count && fwrite(list, size, count, spool->file) != count ? -1
+									: 0;
+}
+
 int spool_add(struct spool *spool, const struct spooled *spooled,
 	      const uint32_t *places)
 {
@@ -69,12 +76,9 @@ int spool_add(struct spool *spool, const struct spooled *spooled,
 	index->offset = ftello(spool->file);
 	errno = 0;
 	if (fwrite(spooled, sizeof(*spooled), 1, spool->file) != 1 ||
-	    fwrite(sample->vals, sizeof(uint64_t), sample->nvals,
-		   spool->file) != sample->nvals ||
-	    fwrite(sample->frames, sizeof(uint64_t), num_frames(spooled),
-		   spool->file) != num_frames(spooled) ||
-	    fwrite(places, sizeof(uint32_t), spooled->num_places,
-		   spool->file) != spooled->num_places)
+	    put(spool, sample->vals, sizeof(uint64_t), sample->nvals) ||
+	    put(spool, sample->frames, sizeof(uint64_t), num_frames(spooled)) ||
+	    put(spool, places, sizeof(uint32_t), spooled->num_places))
 		return tell("write");
 	spool->count++;
 	return 0;
@@ -116,7 +120,8 @@ int spool_read(struct spool *spool, size_t i, struct spooled *spooled,
 	if (fread(spooled, sizeof(*spooled), 1, spool->file) != 1)
 		return tell("read");
 	size = tail_size(spooled);
-	if (array_reserve(&spool->buffer, 1, &spool->buffer_size, size))
+	/* One byte at least: places in a buffer that is NULL would be undefined. */
+	if (array_reserve(&spool->buffer, 1, &spool->buffer_size, size + 1))
 		return tell("read");
 	if (size && fread(spool->buffer, 1, size, spool->file) != size)
 		return tell("read");
