@@ -156,7 +156,7 @@ static void number(uint8_t *bytes, size_t size)
 }
 
 /* Copies a piece of another input, or of the same one, over this one. */
-static void splice(uint8_t *bytes, size_t size)
+static void copy_piece(uint8_t *bytes, size_t size)
 {
 	const struct input *other = &inputs[any(num_inputs)];
 	size_t from, at = any(size), count;
@@ -185,7 +185,7 @@ static size_t mutate(uint8_t *bytes, size_t size)
 		number(bytes, size);
 		break;
 	case 3:
-		splice(bytes, size);
+		copy_piece(bytes, size);
 		break;
 	case 4:
 		bytes[any(size)] ^= 1U << any(8);
