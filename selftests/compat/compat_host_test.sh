@@ -77,7 +77,8 @@ for machine in $machines; do
 	fake "$machine" first
 	check "$machine: with libpfm4 linked first" 'status 0' 'prints "cycles 250000"'
 done
+# The processor of a virtual machine may have no counters; then the program is told so first.
 run env "LD_LIBRARY_PATH=$O" "$DIR/v28_self"
 check 'without modules a program is told that there is no system call' 'status 1' \
-	'out "^failed pfm_create_context: Function not implemented$"'
+	'out "^failed (pfm_create_context: Function not implemented|pfm_initialize: not supported)$"'
 finish
