@@ -318,7 +318,7 @@ refusal_tests() {
 	refused 'two files' 'name one file of IBS samples' --view=data "$FILE" "$FILE"
 	refused 'a page of a view' 'contradict each other' --html --view=data "$FILE"
 	refused 'a title of a view' '--title is for --html' --view=data --title=x "$FILE"
-	refused 'an option of views for a page' 'for --view' --html --json "$FILE"
+	refused 'an option of views for a page' 'for .*--view' --html --json "$FILE"
 	run report --view=data /dev/stdin
 	check 'refused: a pipe or device' 'status 125' 'err "is read twice, and so has to be a regular file"' \
 		'empty out' 'lines err 1'
