@@ -4,6 +4,7 @@
  * through a program as its table has room for, and more.  A run of the same
  * instructions that recorded each sample gives the count that each path must have.
  */
+#include "checkers.h"
 #include "child.h"
 #include "context.h"
 #include "cpu.h"

@@ -2,6 +2,7 @@
 /*
  * READ_MAPS: which file a sample belongs to, whatever the program maps and when.
  */
+#include "checkers.h"
 #include "child.h"
 #include "context.h"
 #include "cpu.h"

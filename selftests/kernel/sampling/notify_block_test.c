@@ -2,6 +2,7 @@
 /*
  * A monitored thread that sleeps from a notification to the restart.
  */
+#include "checkers.h"
 #include "child.h"
 #include "context.h"
 #include "cpu.h"

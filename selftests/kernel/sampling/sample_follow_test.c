@@ -2,6 +2,7 @@
 /*
  * Sessions that follow tasks and sample: periods go on from task to task.
  */
+#include "checkers.h"
 #include "child.h"
 #include "context.h"
 #include "exact_count.h"

@@ -2,6 +2,7 @@
 /*
  * Periods: where overflows come, and the values that registers go on from.
  */
+#include "checkers.h"
 #include "child.h"
 #include "context.h"
 #include "exact_count.h"

@@ -2,6 +2,7 @@
 /*
  * Randomised periods: their sum, their bits, and what a seed gives.
  */
+#include "checkers.h"
 #include "context.h"
 #include "exact_count.h"
 #include "sampling.h"

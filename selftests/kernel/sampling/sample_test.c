@@ -5,6 +5,7 @@
  *
  * Where the guest executes one instruction a nanosecond numbers are compared for equality.
  */
+#include "checkers.h"
 #include "child.h"
 #include "context.h"
 #include "cpu.h"
