@@ -13,11 +13,14 @@
 #include "exact_sampler.h"
 #include "progs/exact.h"
 
+#define DIGITS 24 /* characters of a number of 64 bits, and more */
+
 /* Each child's samples by its own count, all of them by the sum. */
 TEST_F(exact, follow_children)
 {
 	TEST_PROVES(P5, Q1);
-	const uint64_t p = 30011, k = 20, n = 100000;
+	const uint64_t factor = checkers_factor();
+	const uint64_t p = 30011 * factor, k = 20, n = 100000 * factor;
 	const uint64_t parent =
 		COST_NUMBER(digits(k)) + COST_NUMBER(digits(n)) +
 		k * (COST_NEW + COST_IF_CHILD + COST_REAP + COST_REPEAT) +
@@ -27,13 +30,15 @@ TEST_F(exact, follow_children)
 	struct records recs = {};
 	struct pfm_record *rec;
 	struct pfm_config cfg;
+	char loops[DIGITS];
 	struct child child;
 	uint64_t i, seen;
 
 	NEED_EXACT();
+	snprintf(loops, sizeof(loops), "%llu", (unsigned long long)n);
 	ASSERT_EQ(0, sampler_setup(self, PFM_CTX_FOLLOW_ALL, 1000, p));
 	ASSERT_EQ(0, measure_begin(self->fd, &child,
-				   ARGV(program("forkloop"), "20", "100000")));
+				   ARGV(program("forkloop"), "20", loops)));
 	ASSERT_EQ(0, measure_end(self->fd, &child));
 	EXPECT_EQ(total, pmd_value(self->fd, TRUTH));
 	EXPECT_EQ(total, pmd_value(self->fd, CYCLES));
@@ -82,16 +87,19 @@ TEST_F(exact, follow_short_tasks)
 
 TEST_F(exact, follow_threads_and_exec)
 {
-	const uint64_t p = 30011, k = 10, n = 200000;
-	struct child child;
+	const uint64_t factor = checkers_factor();
+	const uint64_t p = 30011 * factor, k = 10, n = 200000 * factor;
 	uint64_t total, i, threads = 0;
+	char loops[DIGITS];
+	struct child child;
 	uint32_t last = 0;
 
 	NEED_EXACT();
+	snprintf(loops, sizeof(loops), "%llu", (unsigned long long)n);
 	ASSERT_EQ(0, sampler_setup(self, PFM_CTX_FOLLOW_ALL, 2000, p));
 	ASSERT_EQ(0, measure_begin(self->fd, &child,
 				   ARGV(program("vforkexec"), "3",
-					program("threads"), "10", "200000")));
+					program("threads"), "10", loops)));
 	ASSERT_EQ(0, measure_end(self->fd, &child));
 	total = pmd_value(self->fd, TRUTH);
 	EXPECT_LT(3 * k * COST_LOOP(n), total);

@@ -67,40 +67,47 @@ static int setup_periods(FIXTURE_DATA(exact) * self, const uint16_t *nums,
 TEST_F(exact, two_periods)
 {
 	const uint16_t nums[] = { CYCLES, 1 };
-	const uint64_t periods[] = { 100000, 70001 };
+	const uint64_t factor = checkers_factor(), n = 5000000 * factor;
+	const uint64_t periods[] = { 100000 * factor, 70001 * factor };
 
 	NEED_EXACT();
 	ASSERT_EQ(0, setup_periods(self, nums, periods, 2));
 	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, self_loop(self->fd, 5000000));
-	check_periods(_metadata, self, SELF_COST(5000000), nums, periods, 2);
+	ASSERT_EQ(0, self_loop(self->fd, n));
+	check_periods(_metadata, self, SELF_COST(n), nums, periods, 2);
 }
 
 /* Both overflow in the same instruction again and again. */
 TEST_F(exact, periods_that_meet)
 {
 	const uint16_t nums[] = { CYCLES, 1, 2 };
-	const uint64_t periods[] = { 50000, 50000, 25000 };
+	const uint64_t factor = checkers_factor(), n = 1000000 * factor;
+	const uint64_t periods[] = { 50000 * factor, 50000 * factor,
+				     25000 * factor };
 
 	NEED_EXACT();
 	ASSERT_EQ(0, setup_periods(self, nums, periods, 3));
 	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, self_loop(self->fd, 1000000));
-	check_periods(_metadata, self, SELF_COST(1000000), nums, periods, 3);
+	ASSERT_EQ(0, self_loop(self->fd, n));
+	check_periods(_metadata, self, SELF_COST(n), nums, periods, 3);
 }
 
 TEST_F(exact, six_periods)
 {
 	const uint16_t nums[] = { CYCLES, 1, 2, 3, 4, 5 };
-	const uint64_t periods[] = { 50021, 60013, 70001, 80021, 90001, 100003 };
+	uint64_t periods[] = { 50021, 60013, 70001, 80021, 90001, 100003 };
+	const uint64_t loops = 4000000 * checkers_factor();
 	/* Fewer if the processor has fewer counters. */
 	const unsigned int n = general_counters(6);
+	unsigned int k;
 
 	NEED_EXACT();
+	for (k = 0; k < n; k++)
+		periods[k] *= checkers_factor();
 	ASSERT_EQ(0, setup_periods(self, nums, periods, n));
 	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, self_loop(self->fd, 4000000));
-	check_periods(_metadata, self, SELF_COST(4000000), nums, periods, n);
+	ASSERT_EQ(0, self_loop(self->fd, loops));
+	check_periods(_metadata, self, SELF_COST(loops), nums, periods, n);
 }
 
 /* A register in reset_pmds is read as what it counted since the last sample. */
@@ -170,23 +177,25 @@ TEST_F(exact, reset_of_another_sampler)
 /* The first period is the value written, whatever the reset values are. */
 TEST_F(exact, short_reset)
 {
+	const uint64_t factor = checkers_factor();
+	const uint64_t first = 300000 * factor, s = 40000 * factor;
 	const struct pfm_pmd_attr attr = {
 		.num = CYCLES,
-		.long_reset = -500000ULL,
-		.short_reset = -40000ULL,
+		.long_reset = -500000 * factor,
+		.short_reset = -s,
 	};
 	uint64_t i;
 
 	NEED_EXACT();
 	ASSERT_EQ(0, sampler_open(self, 0, buffer_bytes(1000, 0)));
-	ASSERT_EQ(0, cycle_counter(self->fd, CYCLES, -300000ULL));
+	ASSERT_EQ(0, cycle_counter(self->fd, CYCLES, -first));
 	ASSERT_EQ(0, attr_write(self->fd, &attr));
 	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, self_loop(self->fd, 500000));
+	ASSERT_EQ(0, self_loop(self->fd, 500000 * factor));
 	ASSERT_EQ(1 + 700000 / 40000, self->hdr->hdr_count);
-	EXPECT_EQ(-300000ULL, entry_at(self->hdr, 0, 0)->last_reset_val);
+	EXPECT_EQ(-first, entry_at(self->hdr, 0, 0)->last_reset_val);
 	for (i = 1; i < self->hdr->hdr_count; i++)
-		EXPECT_EQ(-40000ULL, entry_at(self->hdr, i, 0)->last_reset_val);
+		EXPECT_EQ(-s, entry_at(self->hdr, i, 0)->last_reset_val);
 }
 
 /* The consumer stopped: masked when full, and the long value after RESTART. */

@@ -26,7 +26,8 @@ TEST_F(exact, total_by_period)
 	TEST_PROVES(O2);
 	const uint64_t periods[] = { 10000,   33333,   100000,	262144,
 				     1000000, 2500001, 10000000 };
-	const uint64_t n = 10000000, total = SELF_COST(n);
+	const uint64_t factor = checkers_factor();
+	const uint64_t n = 10000000 * factor, total = SELF_COST(n);
 	const struct pfm_default_entry *entry;
 	uint64_t i, before, after, last;
 	struct pfm_config cfg;
@@ -34,7 +35,7 @@ TEST_F(exact, total_by_period)
 
 	NEED_EXACT();
 	for (k = 0; k < ARRAY_LEN(periods); k++) {
-		const uint64_t p = periods[k];
+		const uint64_t p = periods[k] * factor;
 
 		ASSERT_EQ(0, sampler_setup(self, 0, 4000, p));
 		ASSERT_EQ(0, context_load(self->fd, 0));
@@ -100,13 +101,14 @@ TEST_F(exact, header)
 /* Samples say where the program was: in the loop. */
 TEST_F(exact, ip)
 {
+	const uint64_t factor = checkers_factor();
 	const struct pfm_default_entry *entry;
 	uint64_t i, low = ~0ULL, high = 0;
 
 	NEED_EXACT();
-	ASSERT_EQ(0, sampler_setup(self, 0, 1000, 10001));
+	ASSERT_EQ(0, sampler_setup(self, 0, 1000, 10000 * factor + 1));
 	ASSERT_EQ(0, context_load(self->fd, 0));
-	ASSERT_EQ(0, self_loop(self->fd, 1000000));
+	ASSERT_EQ(0, self_loop(self->fd, 1000000 * factor));
 	ASSERT_EQ(199, self->hdr->hdr_count);
 	for (i = 0; i < self->hdr->hdr_count; i++) {
 		entry = entry_at(self->hdr, i, 2);
