@@ -21,7 +21,7 @@
  * a period. So a period that begins in leaf() of the first path ends in leaf() of
  * each path, and no sample has the stack of a function on the way there.
  */
-#define PERIOD	    40000
+#define PERIOD	    (40000 * checkers_factor())
 #define CPU_PERIOD  200000 /* ns */
 #define DEPTH	    10
 #define BITS	    8 /* of the number of a path: one frame each */
@@ -75,12 +75,14 @@ walk(unsigned int path, unsigned int bits, unsigned long n)
 /* Each path takes the time of one to three samples.  The same each time. */
 static NOINLINE int run(int fd, unsigned int paths)
 {
+	/* Before the start, as PERIOD has system calls in it. */
+	const unsigned long half = PERIOD / 2;
 	unsigned int i;
 	int ret;
 
 	ret = context_start(fd, 0);
 	for (i = 0; i < paths; i++)
-		left(i, BITS, (1 + i % 3) * PERIOD / 2);
+		left(i, BITS, (1 + i % 3) * half);
 	return ret ? ret : context_stop(fd);
 }
 
