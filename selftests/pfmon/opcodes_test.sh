@@ -3,7 +3,8 @@
 #
 # 'pfmon report --by=class' of real samples: a loop of ten instructions has a mix that is known exactly. The
 # period has no factor in common with the length of the loop, so that each of its instructions is met equally often.
-# As root, from the repository's folder.
+# The emulated processor executes one instruction a cycle, and its interrupts are punctual with cycles
+# only.  As root, from the repository's folder.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -72,7 +73,7 @@ x86_64)
 esac
 cc -nostdlib -static -o "$DIR/mix" "$DIR/mix.S" || bail_out 'the program that is sampled does not build'
 
-run pfmon record -i -u -e instructions -c $PERIOD -o "$DIR/pfmon.data" -- "$DIR/mix"
+run pfmon record -i -u -e cycles -c $PERIOD -o "$DIR/pfmon.data" -- "$DIR/mix"
 [ "$STATUS" = 0 ] || sed 's/^/# /' "$DIR/err"
 
 # True if the bounds of a class hold its share, in a hundred.
