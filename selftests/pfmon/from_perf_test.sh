@@ -97,6 +97,7 @@ compare() { # CONDITION...
 # where not all are counted. Works for both tools, and for rows that begin with a CPU or a time.
 counts() { # perf|pfmon
 	awk '
+	/^pfmon: / { next }
 	{ sub(/ *# .*/, ""); gsub(/<not (supported|counted)>/, "0") }
 	{
 		for (i = 2; i <= NF; i++) {
@@ -376,7 +377,7 @@ compare_row() {
 	'perf stat -p PID sleep 1')
 		with_target 'same_names 8' 'alike cycles' 'alike instructions' ;;
 	"perf stat -e $u --per-thread -p PID sleep 1")
-		with_target "alike $u" "said perf '^ *s-[0-9]+ .* $u'" "said pfmon ' $u .*/s \([0-9]+,'" ;;
+		with_target "alike $u" "said perf '^ *s-[0-9]+ .* $u'" "said pfmon ' $u (.*/)?s \([0-9]+,'" ;;
 	"perf stat -e $u -I 100 ./p")
 		# Intervals of perf add up to all; pfmon prints that, too.
 		PROGRAM="./p $MANY" compare \
@@ -401,7 +402,7 @@ compare_row() {
 			"between $((2 * COST)) $((2 * COST + COST / 10)) \$(count_beside perf $u two)" \
 			"between $((2 * COST)) $((2 * COST + COST / 10)) \$(count_beside pfmon $u two)" ;;
 	'perf stat --topdown -a sleep 1')
-		with_target 'said perf "retiring +bad speculation +frontend bound +backend bound"' same_shares ;;
+		with_target 'said perf "^S0-D0-C0 .*[0-9]%.*[0-9]%.*[0-9]%.*[0-9]%"' same_shares ;;
 	'perf record ./p' | 'perf record -g ./p' | 'perf record -F 99 ./p')
 		# perf changes the period all the time, so numbers of samples differ.
 		compare 'same_function _start' ;;
