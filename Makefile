@@ -161,10 +161,6 @@ coverage:
 coverage-modules: emulators
 	selftests/runner/coverage --modules
 
-# Each reader of pfmon and the library with inputs that libFuzzer makes, for a minute.
-fuzz:
-	selftests/fuzz/run
-
 style:
 	selftests/runner/style
 
@@ -197,11 +193,9 @@ help:
 	@echo 'coverage    which lines and functions of library and pfmon the tests execute'
 	@echo 'coverage-modules'
 	@echo '            the same for the modules, in guests with the debug kernel'
-	@echo 'fuzz        random inputs for each reader of pfmon and the library, a minute each'
 	@echo 'style       checkers for style and simple mistakes'
 	@echo 'clean       removes everything built'
 
 .PHONY: all modules user lib tools tools/pfmon selftests tests install \
 	install-modules install-headers install-user uninstall demo docs docs-pictures check check-all \
-	check-kernels check-hardware emulators emulator bench deb coverage coverage-modules fuzz style clean \
-	help
+	check-kernels check-hardware emulators emulator bench deb coverage coverage-modules style clean help
