@@ -11,7 +11,7 @@
 #include "symbols/code.h"
 #include "views/view_command.h"
 
-/* What 'pfmon ibs decode' writes: the samples of the kind of the first one. */
+/* Writes as 'pfmon ibs decode' does: the samples of the kind of the first one. */
 static void decode(const char *name)
 {
 	struct ibs_sample sample;
@@ -37,7 +37,7 @@ static void decode(const char *name)
 	ibs_file_close(&file);
 }
 
-/* What 'pfmon ibs annotate' prints. */
+/* Prints as 'pfmon ibs annotate' does. */
 static void annotate(const char *name, unsigned int choice)
 {
 	static struct ibs_places places;

@@ -48,7 +48,7 @@ said() {
 	grep -qE -e "$1" "$DIR/said"
 }
 
-# What is not pfmon's names the program that has it.
+# A task that is not pfmon's names the program for it.
 elsewhere() { # REGEX
 	run echo "$HERE"
 	check "$LIKWID | $HERE: elsewhere" "out '$1'" '! out "^pfmon"'

@@ -259,7 +259,7 @@ with_target() { # CONDITION...
 	end_target
 }
 
-# Whether a tool has its events and waits: for nanosleep, clock_nanosleep, poll or ppoll
+# True if a tool has its events and waits in a call: one of nanosleep, clock_nanosleep, poll or ppoll
 waits() { # PID
 	readlink "/proc/$1/fd"/* 2>/dev/null | grep -qE 'perf_event|perfmon' &&
 		grep -qE '^(35|230|7|271) ' "/proc/$1/syscall"
@@ -290,7 +290,7 @@ attached() {
 		"between $COST $((COST + 20000)) \$(count pfmon instructions:u)"
 }
 
-# Those that run until they are told to end, while something loops
+# Types command lines that run until they are told to end, while something loops
 top_both() {
 	local tool line pid
 	begin_target
@@ -333,7 +333,7 @@ same_shares() { # SHARE...
 	return 1
 }
 
-# Whether each tool wrote its results to the file, COUNT times
+# True if each tool wrote its results to the file, COUNT times
 in_files() { # COUNT
 	local tool
 	for tool in perf pfmon; do
@@ -342,7 +342,7 @@ in_files() { # COUNT
 	done
 }
 
-# What the row of perf's command line $PERF and ours, $PFMON, has to have in common
+# Compares a row, perf's command line $PERF and ours, $PFMON, in what they have to have in common
 compare_row() {
 	local u=instructions:u
 	case $PERF in

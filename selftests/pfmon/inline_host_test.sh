@@ -222,7 +222,7 @@ FAKE_SAMPLES=0x20000010:1
 report --inline
 check 'memory that is no file is no reason for that' 'status 0' 'empty err'
 
-# What is damaged is never more than not known.
+# Damaged information leaves functions unknown, and does no other harm.
 build_program_as -g
 record -g
 cp "$DIR/program" "$DIR/whole"

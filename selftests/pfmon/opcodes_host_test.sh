@@ -274,7 +274,7 @@ refused_report 'views have no CSV' 'csv is for tables and --from' --view=data --
 run pfmon top --by=class
 check 'refused: top reads no code' 'status 125' 'err "by: .class. is not one of program, process, thread, file, function; .pfmon report. has it"' 'empty out'
 
-# What is precise: IBS in pfmon.data, and in a file of perf the samples that say it themselves.
+# Precise samples: IBS in pfmon.data, and in a file of perf those that say it themselves.
 python3 - "$DIR/pfmon.data" >"$DIR/ibs.data" <<'PYTHON'
 import struct, sys, zlib
 data = open(sys.argv[1], "rb").read()

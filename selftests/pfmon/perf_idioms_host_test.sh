@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What users of perf type by habit, with pfmon in place of perf, on the made-up kernel: each idiom does
+# Command lines that users of perf type by habit, with pfmon in place of perf, on the made-up kernel: each idiom does
 # what was asked for, or says what to type. Of the 44 idioms 40 have to work.
 # shellcheck disable=SC2016,SC2034 # check() evaluates what is quoted
 set -uo pipefail
@@ -88,7 +88,7 @@ works() { # IDIOM REGEX...
 	WORKS=$((WORKS + (BAD == bad)))
 }
 
-# What does not work says what to type, and starts nothing.
+# An idiom that does not work says what to type, and starts nothing.
 says() { # IDIOM REGEX
 	local bad=$BAD
 	type_idiom "$1"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether the address of a sample is that of the instruction that the event was counted of.
+ * Tells if the address of a sample is that of the instruction that the event was counted of.
  */
 #ifndef PFMON_PROFILES_PRECISION_H
 #define PFMON_PROFILES_PRECISION_H
