@@ -128,6 +128,20 @@ in_tree selftests/run --stale guest
 check "one of pfmon does as well" 'status 1' 'out "changed: tools/pfmon.c$"'
 in_tree selftests/run guest
 
+program guest/long_test.sh 1..1 'ok 1 one'
+{
+	echo '# It runs pfmon.'
+	seq -f '# %g' 100000
+} >>"$TREE/selftests/guest/long_test.sh"
+plan long --icount selftests/guest/long_test.sh
+commit 'a long test of pfmon'
+in_tree selftests/run long
+echo other >"$TREE/tools/pfmon.c"
+commit 'change of pfmon'
+in_tree selftests/run --stale long
+check "also if the script is longer than a pipe holds" 'status 1' 'out "changed: tools/pfmon.c$"'
+in_tree selftests/run guest
+
 echo changed >"$TREE/notes"
 commit notes
 in_tree selftests/run --stale guest
