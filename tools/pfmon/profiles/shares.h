@@ -64,7 +64,7 @@ struct shares {
 
 /*
  * Reads a list of keys, "program,function".  perf's words for them, as "comm,sym", are known, too.
- * Those that are not in @known are refused.  Returns the bits; 0 after a message.
+ * Keys that are not in @known are refused.  Returns the bits; 0 after a message.
  */
 unsigned int shares_read_keys(const char *list, unsigned int known);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether code of the kernel may be read, see data_code.h.
+ * Finds out if code of the kernel may be read, see data_code.h.
  */
 #include "data/replay.h"
 #include "report/data_code.h"

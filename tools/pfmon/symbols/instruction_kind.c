@@ -55,7 +55,7 @@ static uint32_t word_of(const uint8_t *code)
 	return code[0] | code[1] << 8 | code[2] << 16 | (uint32_t)code[3] << 24;
 }
 
-/* What is known of an instruction that capstone does not know. */
+/* Tells what the encoding says of an instruction that capstone does not know. */
 static bool is_known(struct instruction_kind *kind, const uint8_t *code,
 		     size_t size, unsigned int machine)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an instruction does: its class, and how it accesses memory.
+ * The kind of an instruction: its class, and how it accesses memory.
  *
  * Documentation/use/pfmon-report.1.rst says what belongs to each class.
  */

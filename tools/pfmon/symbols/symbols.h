@@ -235,7 +235,7 @@ void symbols_tell_folded(struct symbols *symbols);
 /* The symbol of a place.  Never NULL; valid until the next symbols_place(). */
 const struct symbol *symbols_get(struct symbols *symbols, uint32_t place);
 
-/* What is behind the last slash of a path, unless that is its end. */
+/* The part of a path behind its last slash, unless that is its end. */
 const char *symbols_base_name(const char *path);
 
 /* Prints "name+0xoff<module>", or the address; behind it "?" if it is unsure. */

@@ -152,7 +152,7 @@ static const struct rule named[] = {
 	{ "vzero*", CLASS_VECTOR_256, NEVER },
 };
 
-/* Those that write their destination in memory, of the instructions with vectors and of the x87. */
+/* Instructions with vectors and of the x87 that write their destination in memory. */
 static const struct rule vectors[] = {
 	{ "maskmov*", CLASS_OTHER, PUTS },
 	{ "vmaskmovdqu", CLASS_OTHER, PUTS },
