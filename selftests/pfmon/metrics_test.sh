@@ -71,10 +71,22 @@ within_bound() { # TRUTH
 		'BEGIN { off = value - truth; exit !(error > 0 && off <= error && -off <= error) }'
 }
 
-run_pfmon --metric-file $FILE -M eight,kilo --json -- $PROGS/loop 30000000
-check 'too many events for a set: an estimate with a bound, which holds' 'status 0' \
-	'err ".eight. needs more counters than there are"' 'err "need 2 event sets"' \
-	'within_bound $((8 * $(loop_cost 30000000)))'
+# A bound holds in 95 to 99 of 100 cases, so one session proves nothing.  Of five sessions two may
+# miss: three misses come once in 900 such tests where 95 of 100 hold, and once in 13,000 where 98 do.
+HELD=0 WARNED=0
+for ((session = 0; session < 5; session++)); do
+	run_pfmon --metric-file $FILE -M eight,kilo --json -- $PROGS/loop 10000000
+	if status 0 && err ".eight. needs more counters than there are" && err "need 2 event sets"; then
+		WARNED=$((WARNED + 1))
+	fi
+	if within_bound $((8 * $(loop_cost 10000000))); then
+		HELD=$((HELD + 1))
+	fi
+	echo "# value $(members '\.metrics\[0\]\.value'), bound $(members '\.metrics\[0\]\.error')"
+done
+echo "# too many events for a set: $HELD of 5 bounds hold"
+check 'too many events for a set: an estimate, and a word about it' '[ $WARNED = 5 ]'
+check 'too many events for a set: bounds hold' '[ $HELD -ge 3 ]'
 run_pfmon --metric-file $FILE -M eight,kilo --no-multiplex -- $PROGS/loop 100000
 check '--no-multiplex: exact' 'status 0' 'results "^  Eight counters +$((8 * COST))\.000 ratio$"' \
 	'results "$(thousands $COST) ratio$"' 'err "the command is run once for each"'
