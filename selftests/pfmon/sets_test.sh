@@ -235,12 +235,15 @@ scope_tests
 compat_test
 if [ "$INSTRUCTIONS" ]; then
 	TOTAL_MADE=0 TOTAL_HELD=0 TRUTHS=()
-	accuracy_test '20 ms in all' 30000 "$RUNS" 5000000 285 2
+	accuracy_test '20 ms in all' 60000 "$RUNS" 5000000 285 2
 	accuracy_test 'phases of 7.3 ms' 5000 $((RUNS / 8 + 1)) 7300000 411 17
 	accuracy_test 'phases of 9,000 system calls' 5000 1 7300000 9000 17 0
 	accuracy_test 'phases of 5 ms' 5000 $((RUNS / 8 + 1)) 5000000 285 39
 	echo "# $TOTAL_HELD of $TOTAL_MADE estimates within their bounds"
-	check 'bounds hold in 95 of 100' "[ $((TOTAL_HELD * 100)) -ge $((TOTAL_MADE * 95)) ]"
+	# The six estimates of a set are of one event and miss together, so 13 runs make 26 cases, of which
+	# five may miss. That a bound holds in 95 of 100 cases is for estimate_any_test.c and the plan
+	# sets-drawn to show, which have enough cases.
+	check 'bounds hold in 80 of 100' "[ $((TOTAL_HELD * 100)) -ge $((TOTAL_MADE * 80)) ]"
 	drawn_test 2 85 4.5
 	cost_test
 else
