@@ -3,6 +3,9 @@
  * Contexts of a CPU that monitor a cgroup: what is refused, who may, samples, and tasks and CPUs that
  * come and go.
  */
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+
 #include "cgroup.h"
 #include "child.h"
 #include "context.h"
@@ -113,7 +116,8 @@ static void spin_on(void *unused)
 
 /*
  * The time of a context whose last task has ended.  A parent is told before the kernel's last code
- * for the task has run, so the value is read until it stands still.
+ * for the task has run, so the value is read until it stands still.  It also stands still while the
+ * host does not execute the task's CPU, so membarrier() waits until each CPU has made progress.
  */
 static uint64_t settled_ns(int fd)
 {
@@ -121,6 +125,7 @@ static uint64_t settled_ns(int fd)
 
 	do {
 		was = now;
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 		sched_yield();
 		burn_ns(MS);
 		now = pmd_value(fd, CPU_TIME_NS);
