@@ -38,11 +38,13 @@ modules_for() { # KERNEL
 		sed 's/\.ko.*//' | sort
 }
 
-# Each file and folder, but those in which apt and dpkg keep what they did
+# Each file and folder, but those in which apt and dpkg keep what they did, and the key that DKMS makes
+# for all modules of the machine
 files() {
 	(cd "$ROOT" && find . -xdev ! -path './debs*' ! -path './var/cache/*' ! -path './var/log/*' \
 		! -path './var/lib/dpkg/*' ! -path './var/lib/apt/*' ! -path './etc/alternatives/*' \
-		! -path './usr/sbin/policy-rc.d' ! -path './var/tmp/*' ! -path './tmp/*') | sed 's/^\.//' | sort
+		! -path './var/lib/dkms/mok.*' ! -path './usr/sbin/policy-rc.d' \
+		! -path './var/tmp/*' ! -path './tmp/*') | sed 's/^\.//' | sort
 }
 
 # Packages that the packages need or recommend, but for each other
