@@ -196,7 +196,7 @@ system_tests() {
 	sleep 100 &
 	TARGET=$!
 	run pfmon -p $TARGET -t 100ms -e $EVENT
-	check 'a process while CPUs are monitored' 'status 0' 'err "'$LABEL' +TOTAL$"'
+	check 'a process while CPUs are monitored' 'status 0' 'err "'$LABEL' +TOTAL( |$)"'
 	kill -INT $PID
 	ended
 	check 'SIGINT' 'status 0' 'results TOTAL'
