@@ -4,7 +4,8 @@
  * the event set is attached to.
  *
  * Event strings are those of libperfmon: cycles, CPU_TIME_NS,
- * amd64_fam17h_zen1::RETIRED_INSTRUCTIONS.  The framework of PAPI declares the functions, in papi_vector.h; an event set is one context.
+ * amd64_fam17h_zen1::RETIRED_INSTRUCTIONS.  The framework of PAPI declares the functions, in
+ * papi_vector.h; an event set is one context.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -19,6 +20,8 @@
 #include "papi_internal.h"
 #include "papi_memory.h"
 #include "papi_vector.h"
+#include "threads.h"
+#include "extras.h"
 
 #include <perfmon/perfmon.h>
 
@@ -30,21 +33,35 @@
 papi_vector_t _perfmon_vector;
 
 /**
+ * enum kind - how PAPI finds an event
+ * @EVENT: by walking all events
+ * @UMASK: by walking the unit masks of the event before it that is an EVENT
+ * @NAMED: by its name only
+ */
+enum kind {
+	EVENT,
+	UMASK,
+	NAMED,
+};
+
+/**
  * struct native - an event that has a number
  * @name: event string
  * @desc: what it counts
+ * @kind: how PAPI finds it
  */
 struct native {
 	char *name;
 	char *desc;
+	enum kind kind;
 };
 
 /* The registers of the machine; read once, and not changed after that. */
 static struct pfm_reg_map *map;
 
 /*
- * The number of an event is its index.  Events with unit masks get a number when their names are
- * first asked for, so the table grows.
+ * The number of an event is its index.  Events that no walk finds, such as those with levels, get
+ * a number when their names are first asked for, so the table grows.
  */
 static struct native *natives;
 static unsigned int num_natives;
@@ -105,7 +122,7 @@ static int find(const char *name)
 }
 
 /* With natives_lock.  Returns the number of the event or a negative errno value. */
-static int add(const char *name, const char *desc)
+static int add(const char *name, const char *desc, enum kind kind)
 {
 	struct native *grown;
 	struct native *native;
@@ -122,20 +139,101 @@ static int add(const char *name, const char *desc)
 		free(native->desc);
 		return -ENOMEM;
 	}
+	native->kind = kind;
 	return num_natives++;
 }
 
-static int visit(const struct pfm_event_desc *desc, void *arg)
+/* The tools of PAPI look for "masks:" in the description. */
+static int add_umasks(const struct pfm_event_desc *event, const char *name)
+{
+	const struct pfm_event_umask *umask = event->umasks;
+	char full[PFM_EVENT_NAME_LEN], desc[PAPI_HUGE_STR_LEN];
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; ret >= 0 && i < event->num_umasks; i++, umask++) {
+		if (umask->is_modifier)
+			continue;
+		ret = snprintf(full, sizeof(full), "%s:%s", name, umask->name);
+		if (ret >= (int)sizeof(full))
+			continue;
+		snprintf(desc, sizeof(desc), "%s, masks:%s", event->desc,
+			 umask->desc ? umask->desc : "");
+		ret = add(full, desc, UMASK);
+	}
+	return ret;
+}
+
+/* PAPI finds skl::UOPS_ISSUED, without the name of the component, by the names of tables. */
+static int add_table(const char *name)
+{
+	char **names = _perfmon_vector.cmp_info.pmu_names;
+	unsigned int i;
+
+	for (i = 0; i < PAPI_PMU_MAX && names[i]; i++)
+		if (!strcmp(names[i], name))
+			return 0;
+	if (i == PAPI_PMU_MAX)
+		return 0;
+	names[i] = strdup(name);
+	return names[i] ? 0 : -ENOMEM;
+}
+
+/*
+ * Presets are events of the first component.  The first table is that of the processor's model, if
+ * there is one.  Otherwise PAPI has no presets for it.
+ *
+ * PAPI notes in the structure of the thread which event it looks for, and makes that structure after
+ * it has initialized the components.
+ */
+static void load_presets(int index)
+{
+	char *table = _perfmon_vector.cmp_info.pmu_names[0];
+	ThreadInfo_t *thread = _papi_hwi_my_thread;
+	ThreadInfo_t none;
+
+	if (index || !table)
+		return;
+	if (!thread) {
+		memset(&none, 0, sizeof(none));
+		_papi_hwi_my_thread = &none;
+	}
+	_papi_load_preset_table(table, 0, index);
+	_papi_hwi_my_thread = thread;
+}
+
+/* PAPI_DOM_ALL of a user becomes what is available, so levels that no counter has are left out. */
+static int domains_of(uint32_t plm)
+{
+	int domains = 0;
+
+	if (plm & PFM_PLM_USER)
+		domains |= PAPI_DOM_USER;
+	if (plm & PFM_PLM_KERNEL)
+		domains |= PAPI_DOM_KERNEL;
+	if (plm & PFM_PLM_HYP)
+		domains |= PAPI_DOM_SUPERVISOR;
+	return domains;
+}
+
+static int visit(const struct pfm_event_desc *desc, void *plm)
 {
 	char name[PFM_EVENT_NAME_LEN];
 	int ret;
 
-	(void)arg;
+	if (desc->kind == PFM_EVENT_HARDWARE)
+		*(uint32_t *)plm |= desc->plm;
 	snprintf(name, sizeof(name), "%s%s%s", desc->pmu,
 		 desc->pmu[0] ? "::" : "", desc->name);
-	if (find(name) >= 0)
+	/* Only names without a table can come twice. */
+	if (!desc->pmu[0] && find(name) >= 0)
 		return 0;
-	ret = add(name, desc->desc);
+	ret = add(name, desc->desc, EVENT);
+	if (ret >= 0 && desc->pmu[0])
+		ret = add_table(desc->pmu);
+	if (ret >= 0)
+		ret = add_umasks(desc, name);
+	_perfmon_vector.cmp_info.num_native_events++;
 	return ret < 0 ? ret : 0;
 }
 
@@ -161,10 +259,12 @@ static int disable(int err, const char *fmt, ...)
 static int init_component(int index)
 {
 	PAPI_component_info_t *info = &_perfmon_vector.cmp_info;
+	uint32_t plm = PFM_PLM_USER;
 	struct pfm_config config;
 	int fd, ret;
 
 	info->CmpIdx = index;
+	info->num_native_events = 0;
 	fd = pfm_ctx_create(NULL);
 	if (fd < 0)
 		return disable(result(fd), "perfmon: %s",
@@ -176,14 +276,16 @@ static int init_component(int index)
 	if (ret < 0)
 		return disable(result(ret), "perfmon: registers: %s",
 			       pfm_ctx_strerror(PFM_IOC_GET_CONFIG, ret));
-	ret = pfm_event_for_each(map, visit, NULL);
+	ret = pfm_event_for_each(map, visit, &plm);
 	if (ret < 0)
 		return disable(result(ret), "perfmon: events: %s",
 			       strerror(-ret));
 	snprintf(info->kernel_version, sizeof(info->kernel_version), "%u.%u",
 		 config.abi_version >> 16, config.abi_version & 0xffff);
-	info->num_native_events = num_natives;
+	info->num_cntrs = pfm_reg_map_counters(map, NULL);
+	info->available_domains = domains_of(plm);
 	info->disabled = PAPI_OK;
+	load_presets(index);
 	return PAPI_OK;
 }
 
@@ -194,6 +296,10 @@ static int shutdown_component(void)
 	for (i = 0; i < num_natives; i++) {
 		free(natives[i].name);
 		free(natives[i].desc);
+	}
+	for (i = 0; i < PAPI_PMU_MAX; i++) {
+		free(_perfmon_vector.cmp_info.pmu_names[i]);
+		_perfmon_vector.cmp_info.pmu_names[i] = NULL;
 	}
 	free(natives);
 	natives = NULL;
@@ -276,32 +382,37 @@ static int update(hwd_control_state_t *state, NativeInfo_t *native, int count,
 	return count ? choose(control) : PAPI_OK;
 }
 
+/*
+ * The signal of a timer may read an event set while its thread reads or writes it, so both have
+ * arrays of their own.
+ */
 static int read_values(struct control *control)
 {
-	struct pfm_assignment *regs = &control->regs;
+	const struct pfm_assignment *regs = &control->regs;
+	struct pfm_reg pmds[PFM_ASSIGN_MAX];
 	unsigned int i;
 	int ret;
 
-	ret = pfm_ctx_read_pmds(control->fd, regs->pmds, regs->num_pmds, NULL);
+	memcpy(pmds, regs->pmds, regs->num_pmds * sizeof(*pmds));
+	ret = pfm_ctx_read_pmds(control->fd, pmds, regs->num_pmds, NULL);
 	if (ret < 0)
 		return result(ret);
 	for (i = 0; i < control->count; i++)
-		control->values[i] = regs->pmds[regs->index[i]].value;
+		control->values[i] = pmds[regs->index[i]].value;
 	return PAPI_OK;
 }
 
 /* Give all registers the same value, or each event that of @values. */
 static int write_values(struct control *control, const long long *values)
 {
-	struct pfm_assignment *regs = &control->regs;
+	const struct pfm_assignment *regs = &control->regs;
+	struct pfm_reg pmds[PFM_ASSIGN_MAX];
 	unsigned int i;
 
-	for (i = 0; i < regs->num_writable; i++)
-		regs->pmds[i].value = 0;
+	memcpy(pmds, regs->pmds, regs->num_pmds * sizeof(*pmds));
 	for (i = 0; values && i < control->count; i++)
-		regs->pmds[regs->index[i]].value = values[i];
-	return pfm_ctx_write_pmds(control->fd, regs->pmds, regs->num_writable,
-				  NULL);
+		pmds[regs->index[i]].value = values[i];
+	return pfm_ctx_write_pmds(control->fd, pmds, regs->num_writable, NULL);
 }
 
 static int begin(struct control *control)
@@ -383,6 +494,19 @@ static int reset(hwd_context_t *thread, hwd_control_state_t *state)
 	return write_counts(thread, state, NULL);
 }
 
+/* The timer of PAPI by which it notices overflows, and takes samples for profiles. */
+static void dispatch(int signal, hwd_siginfo_t *info, void *ucontext)
+{
+	_papi_hwi_context_t context = { .si = info, .ucontext = ucontext };
+	ThreadInfo_t *thread = NULL;
+
+	(void)signal;
+	_papi_hwi_dispatch_overflow_signal(&context,
+					   GET_OVERFLOW_ADDRESS(context), NULL,
+					   0, 0, &thread,
+					   _perfmon_vector.cmp_info.CmpIdx);
+}
+
 static int set_domain(hwd_control_state_t *state, int domain)
 {
 	struct control *control = state;
@@ -426,25 +550,51 @@ static int ctl(hwd_context_t *thread, int code, _papi_int_option_t *option)
 	}
 }
 
+/* With natives_lock.  Number of the next event, num_natives if there is none. */
+static unsigned int next_event(unsigned int number)
+{
+	while (number < num_natives && natives[number].kind != EVENT)
+		number++;
+	return number;
+}
+
+/* With natives_lock.  The same for the unit masks of an event. */
+static unsigned int next_umask(unsigned int number)
+{
+	return number < num_natives && natives[number].kind == UMASK
+		       ? number
+		       : num_natives;
+}
+
 static int enumerate(unsigned int *code, int modifier)
 {
-	int ret = PAPI_ENOEVNT;
+	unsigned int number;
+	int ret = PAPI_OK;
 
 	pthread_mutex_lock(&natives_lock);
-	if (modifier == PAPI_ENUM_FIRST) {
-		*code = 0;
-		ret = num_natives ? PAPI_OK : PAPI_ENOEVNT;
-	} else if (modifier != PAPI_ENUM_EVENTS) {
+	switch (modifier) {
+	case PAPI_ENUM_FIRST:
+		number = next_event(0);
+		break;
+	case PAPI_ENUM_EVENTS:
+		number = next_event(*code + 1);
+		break;
+	case PAPI_NTV_ENUM_UMASKS:
+		number = next_umask(*code + 1);
+		break;
+	default:
+		number = num_natives;
 		ret = PAPI_EINVAL;
-	} else if (*code + 1 < num_natives) {
-		++*code;
-		ret = PAPI_OK;
 	}
+	if (number < num_natives)
+		*code = number;
+	else if (ret == PAPI_OK)
+		ret = PAPI_ENOEVNT;
 	pthread_mutex_unlock(&natives_lock);
 	return ret;
 }
 
-/* Events that no walk finds, such as those with unit masks, get a number here. */
+/* Events that no walk finds, such as those with levels, get a number here. */
 static int name_to_code(const char *name, unsigned int *code)
 {
 	char desc[PAPI_HUGE_STR_LEN] = "";
@@ -455,7 +605,7 @@ static int name_to_code(const char *name, unsigned int *code)
 	ret = find(name);
 	if (ret < 0 && !pfm_event_parse(map, name, PFM_PLM_USER, &event)) {
 		pfm_event_describe(map, name, describe, desc);
-		ret = add(name, desc);
+		ret = add(name, desc, NAMED);
 	}
 	pthread_mutex_unlock(&natives_lock);
 	if (ret < 0)
@@ -495,7 +645,6 @@ papi_vector_t _perfmon_vector = {
 		.description = "Counters of threads, by the kernel modules of perfmon",
 		.version = "1.0",
 		.support_version = "libperfmon",
-		.num_cntrs = EVENTS_MAX,
 		.num_mpx_cntrs = EVENTS_MAX,
 		.default_domain = PAPI_DOM_USER,
 		.available_domains = DOMAINS,
@@ -523,6 +672,7 @@ papi_vector_t _perfmon_vector = {
 	.read = read_counts,
 	.write = write_counts,
 	.reset = reset,
+	.dispatch_timer = dispatch,
 	.set_domain = set_domain,
 	.ctl = ctl,
 	.ntv_enum_events = enumerate,
