@@ -117,7 +117,7 @@ boot() {
 
 # The output behind a command, in $DIR/out
 answer() { # COMMAND
-	awk -v command="# $1" '$0 == command { on = 1; next } /^# / { on = 0 } on' "$DIR/typed" >"$DIR/out"
+	awk -v command="## $1" '$0 == command { on = 1; next } /^## / { on = 0 } on' "$DIR/typed" >"$DIR/out"
 }
 
 counted() {
