@@ -96,7 +96,7 @@ exact_tests() {
 		return
 	fi
 	for p in $SHORT 100000 1000000 10000000; do
-		run_pfmon -e cycles,cycles --long-smpl-periods=$p --smpl-entries=4000 \
+		run_pfmon -e cycles,cycles --long-smpl-periods="$p" --smpl-entries=4000 \
 			--smpl-print-counts -- $LOOP 10000000
 		count=$(sed -n '$s/ cycles:u$//p' "$DIR/results")
 		check "period $p: one sample a period" 'status 0' 'empty err' \
