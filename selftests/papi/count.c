@@ -162,7 +162,7 @@ static void spin(unsigned long loops)
 }
 
 /*
- * What is counted beside the loop is the same each time, but for the first time, when functions of
+ * The code beside the loop counts the same each time, but for the first time, when functions of
  * libraries are looked up.  So the counts of a long loop and of a short one differ by the
  * instructions of the loop.
  */

@@ -29,8 +29,8 @@ listed() {
 	sed -E '/^(#|$)/d; s/\t.*//' "$LIST" | sort
 }
 
-# What the list says that a program ends with: a test of PAPI may print more than one of these
-# words, one for each of its processes.
+# True if a program ended as the list says.  A test of PAPI may print more than one of these words, one
+# for each of its processes.
 ended() { # OUTCOME
 	case $1 in
 	pass) status 0 && out PASSED && ! out 'FAILED|SKIPPED' ;;
