@@ -555,7 +555,7 @@ struct pfm_solo {
 	struct pfm_run *run;
 	u64 *val;
 	u16 num;
-	u8 paths;
+	u16 paths;
 	u64 *base;
 	struct pfm_period_state *pstate;
 	const struct pfm_smpl *smpl;

@@ -73,6 +73,22 @@ static int check_bits(const struct pfm_context *ctx, const u64 *bits, u16 set,
 	return 0;
 }
 
+/*
+ * A frequency has a first period, and needs a register whose periods are only the kernel's: the
+ * hardware of a unit has periods of its own.
+ */
+static int check_frequency(const struct pfm_pmd_attr *attr)
+{
+	if (!(attr->flags & PFM_PMDF_FREQUENCY))
+		return 0;
+	if (attr->num >= PFM_REG_UNIT_BASE && attr->num < PFM_REG_VIRT_BASE)
+		return -EOPNOTSUPP;
+	if (!attr->short_reset || attr->short_reset > PFM_FREQUENCY_MAX ||
+	    (s64)attr->long_reset >= 0)
+		return -EINVAL;
+	return 0;
+}
+
 static int check_attr(const struct pfm_context *ctx,
 		      const struct pfm_pmd_attr *attr)
 {
@@ -84,10 +100,14 @@ static int check_attr(const struct pfm_context *ctx,
 		return -ENXIO;
 	if (!pfm_set_find(ctx, attr->set))
 		return -ENOENT;
-	if (attr->flags & ~(PFM_PMDF_NOTIFY | PFM_PMDF_RANDOM))
+	if (attr->flags &
+	    ~(PFM_PMDF_NOTIFY | PFM_PMDF_RANDOM | PFM_PMDF_FREQUENCY))
 		return -EINVAL;
 	if (!(desc->flags & PFM_REGI_OVERFLOW))
 		return -EOPNOTSUPP;
+	ret = check_frequency(attr);
+	if (ret)
+		return ret;
 	ret = check_bits(ctx, attr->smpl_pmds, attr->set, false);
 	return ret ?: check_bits(ctx, attr->reset_pmds, attr->set, true);
 }

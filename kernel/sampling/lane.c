@@ -168,6 +168,7 @@ static void load_periods(struct pfm_context *ctx, struct pfm_lane_state *lane,
 
 		pstate->value = set->pmds.v[smpl->at].value;
 		pstate->last_reset = pstate->value;
+		pstate->period = -smpl->long_reset;
 		pstate->to_switch = smpl->switch_cnt;
 		/* Lanes with the same seed must not draw the same numbers. */
 		pstate->random = smpl->random_seed

@@ -58,6 +58,19 @@ static struct pfm_period_state *period_of(const struct pfm_lane_state *lane,
 	return &lane->periods[cset->smpl0 + s];
 }
 
+/* Have the time measured for which values count that have a frequency. */
+static noinline void
+for_frequencies(const struct pfm_lane_state *lane, const struct pfm_cset *cset,
+		void (*note)(struct pfm_period_state *pstate))
+{
+	u16 s;
+
+	for (s = 0; s < cset->nsmpls; s++) {
+		if (cset->smpls[s].interval)
+			note(period_of(lane, cset, s));
+	}
+}
+
 /**
  * pfm_overflow_begin - prepare the values that sample: a CPU begins to count
  * @target: the target
@@ -88,6 +101,8 @@ bool pfm_overflow_begin(struct pfm_target *target, const struct pfm_cset *cset)
 	lane->handled = 0;
 	/* Those of the last note may belong to another set, or another CPU. */
 	ovfl->frames = NULL;
+	if (unlikely(cset->paths & PFM_PATH_FREQUENCY))
+		for_frequencies(lane, cset, pfm_period_begin);
 	if (!pfm_context_follows(target->ctx))
 		return true;
 	for (s = 0; s < cset->nsmpls; s++) {
@@ -117,6 +132,8 @@ void pfm_overflow_park(struct pfm_target *target, const struct pfm_cset *cset)
 	struct pfm_lane_state *lane = pfm_lane_here(target->ctx);
 	u16 s;
 
+	if (unlikely(cset->paths & PFM_PATH_FREQUENCY))
+		for_frequencies(lane, cset, pfm_period_park);
 	if (!pfm_context_follows(target->ctx))
 		return;
 	for (s = 0; s < cset->nsmpls; s++) {
@@ -195,7 +212,8 @@ static __always_inline bool reset_one(struct pfm_target *target,
 	struct pfm_period_state *pstate = period_of(lane, cset, s);
 	u64 reset = is_long ? smpl->long_reset : smpl->short_reset;
 
-	pstate->last_reset = pfm_period_draw(smpl, pstate, reset);
+	pstate->last_reset = pfm_period_draw(
+		smpl, pstate, *value_of(target, cset, s), reset);
 	if (unlikely(pstate->written))
 		carry = 0;
 	pstate->written = false;

@@ -136,7 +136,8 @@ static __always_inline bool reset(const struct pfm_solo *solo)
 	struct pfm_period_state *pstate = solo->pstate;
 	u64 value, period;
 
-	period = pfm_period_draw(solo->smpl, pstate, solo->smpl->short_reset);
+	period = pfm_period_draw(solo->smpl, pstate, *solo->val,
+				 solo->smpl->short_reset);
 	pstate->last_reset = period;
 	value = *solo->val + period;
 	*solo->val = value;

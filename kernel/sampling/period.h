@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Period states: how far values that sample are in their periods.
+ * Periods: how far values that sample are in them, and how long the next one is.
  */
 #ifndef _PFM_PERIOD_H
 #define _PFM_PERIOD_H
@@ -16,6 +16,10 @@
  *	tasks get their share of the samples
  * @last_reset: value that the last reset wrote
  * @random: state of the random numbers
+ * @period: with PFM_PMDF_FREQUENCY: present period without randomisation
+ * @spent: with PFM_PMDF_FREQUENCY: ns that the value counted in this period, up to @since
+ * @since: with PFM_PMDF_FREQUENCY: when a CPU began to count, or the period, ns of
+ *	CLOCK_MONOTONIC; 0 while no CPU counts
  * @to_switch: number of overflows that are left until the time slice ends
  * @written: user space wrote the value after it overflowed, so it does not hold what
  *	was counted since the overflow
@@ -27,6 +31,9 @@ struct pfm_period_state {
 	u64 value;
 	u64 last_reset;
 	u64 random;
+	u64 period;
+	u64 spent;
+	u64 since;
 	u64 to_switch;
 	bool written;
 };
@@ -67,21 +74,31 @@ static inline u64 pfm_period_random(u64 *state)
 	return x * 0x2545f4914f6cdd1dULL;
 }
 
+void pfm_period_begin(struct pfm_period_state *pstate);
+void pfm_period_park(struct pfm_period_state *pstate);
+u64 pfm_period_adapt(const struct pfm_smpl *smpl,
+		     struct pfm_period_state *pstate, u64 val);
+
 /**
  * pfm_period_draw - draw the next reset value
  * @smpl: how the value samples
  * @pstate: period state of the value
+ * @val: the value before its reset
  * @reset: long or short reset value
  *
- * Return: the reset value with randomisation: the period gets longer by a random number
- * of which the bits of random_mask are used.
+ * Return: the reset value, of a period that is adapted to a frequency if the value has one.  With
+ * randomisation, the period gets longer by a random number of which the bits of random_mask
+ * are used.
  */
 static inline u64 pfm_period_draw(const struct pfm_smpl *smpl,
-				  struct pfm_period_state *pstate, u64 reset)
+				  struct pfm_period_state *pstate, u64 val,
+				  u64 reset)
 {
-	if (smpl->random_mask)
-		reset -= pfm_period_random(&pstate->random) & smpl->random_mask;
-	return reset;
+	if (likely(!smpl->varies))
+		return reset;
+	if (smpl->interval)
+		reset = -pfm_period_adapt(smpl, pstate, val);
+	return reset - (pfm_period_random(&pstate->random) & smpl->random_mask);
 }
 
 #endif /* _PFM_PERIOD_H */

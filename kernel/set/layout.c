@@ -44,7 +44,18 @@ static const u16 *list_indices(const struct pfm_cset *cset, const u64 *bits,
 	return list;
 }
 
-static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_cset *cset,
+static void fill_frequency(struct pfm_smpl *smpl, const struct pfm_context *ctx,
+			   const struct pfm_pmd_attr *attr)
+{
+	smpl->interval = NSEC_PER_SEC / (u32)attr->short_reset;
+	smpl->shortest =
+		max(pfm_pmu_reg(ctx, PFM_PMD, attr->num)->min_period, 1U);
+	smpl->short_reset = attr->long_reset;
+	smpl->varies = true;
+}
+
+static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_context *ctx,
+		      const struct pfm_cset *cset,
 		      const struct pfm_pmd_attr *attr, u16 **room)
 {
 	smpl->num = attr->num;
@@ -52,8 +63,12 @@ static void fill_smpl(struct pfm_smpl *smpl, const struct pfm_cset *cset,
 	smpl->flags = attr->flags;
 	smpl->long_reset = attr->long_reset;
 	smpl->short_reset = attr->short_reset;
-	if (attr->flags & PFM_PMDF_RANDOM)
+	if (attr->flags & PFM_PMDF_FREQUENCY)
+		fill_frequency(smpl, ctx, attr);
+	if (attr->flags & PFM_PMDF_RANDOM && attr->random_mask) {
 		smpl->random_mask = attr->random_mask;
+		smpl->varies = true;
+	}
 	smpl->random_seed = attr->random_seed;
 	smpl->eventid = attr->eventid;
 	if (cset->flags & PFM_SETFL_OVFL_SWITCH)
@@ -162,7 +177,7 @@ static void find_pmis(struct pfm_cset *cset)
 {
 	enum pfm_reg_class class;
 
-	for (class = 0; class < PFM_PMIS && cset->nsmpls; class++) {
+	for (class = 0; class < PFM_PMIS && cset->nsmpls; class ++) {
 		if (!cset->progs[class].npmds)
 			continue;
 		cset->pmis[class] = cset->progs[class].pmu->pmi;
@@ -207,7 +222,9 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 			cset->paths |= PFM_PATH_LEAN;
 		layout->nsmpls += set->attrs.n;
 		for (i = 0; i < set->attrs.n; i++, smpl++) {
-			fill_smpl(smpl, cset, &set->attrs.v[i], &room);
+			fill_smpl(smpl, ctx, cset, &set->attrs.v[i], &room);
+			if (smpl->interval)
+				cset->paths |= PFM_PATH_FREQUENCY;
 			layout->max_smpl = max(layout->max_smpl, smpl->nsmpl);
 			if ((smpl->nreset || (cset->paths & PFM_PATH_SAMPLE)) &&
 			    (cset->flags & PFM_SETFL_LOG))
@@ -264,7 +281,7 @@ static void add_pmds(const struct pfm_context *ctx, struct pfm_layout *layout)
 	enum pfm_reg_class class;
 	u16 i;
 
-	for (class = 0; class < PFM_CLASSES; class++) {
+	for (class = 0; class < PFM_CLASSES; class ++) {
 		const struct pfm_pmu *pmu = ctx->pmus[class];
 
 		for (i = 0; pmu && layout->holds[class] && i < pmu->npmds;
@@ -286,7 +303,7 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_layout *layout,
 	u16 c0 = 0, d0 = 0;
 	int ret;
 
-	for (class = 0; class < PFM_CLASSES; class++) {
+	for (class = 0; class < PFM_CLASSES; class ++) {
 		struct pfm_prog *prog = &cset->progs[class];
 		u16 c1 =
 			lower_bound(&set->pmcs, c0, pfm_class_begin(class + 1));
@@ -467,7 +484,7 @@ void pfm_layout_end(struct pfm_layout *layout)
 	if (!layout || !layout->unprepare)
 		return;
 	for (i = 0; i < layout->ncsets; i++) {
-		for (class = 0; class < PFM_CLASSES; class++) {
+		for (class = 0; class < PFM_CLASSES; class ++) {
 			struct pfm_prog *prog = &layout->csets[i].progs[class];
 
 			/* A layout that was given up has programs without a PMU. */
@@ -612,7 +629,7 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 		pfm_pmu_settle(ctx);
 		return ERR_PTR(ret);
 	}
-	for (class = 0; class < PFM_CLASSES; class++) {
+	for (class = 0; class < PFM_CLASSES; class ++) {
 		if (uses(layout, class))
 			layout->classes |= BIT(class);
 	}

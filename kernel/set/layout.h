@@ -40,6 +40,9 @@ struct pfm_context;
  * @random_mask: bits of the random number that lengthens a period; 0 without
  *	PFM_PMDF_RANDOM
  * @random_seed: seed of the random numbers; 0: the kernel chooses one
+ * @interval: ns between two overflows; 0 without PFM_PMDF_FREQUENCY
+ * @shortest: with PFM_PMDF_FREQUENCY: shortest period, in events
+ * @varies: periods are random or adapted
  * @eventid: number that is passed to the format with each sample
  * @switch_cnt: number of overflows that end the set's time slice; 0 without
  *	PFM_SETFL_OVFL_SWITCH
@@ -58,6 +61,9 @@ struct pfm_smpl {
 	u64 short_reset;
 	u64 random_mask;
 	u64 random_seed;
+	u64 interval;
+	u64 shortest;
+	bool varies;
 	u64 eventid;
 	u64 switch_cnt;
 	const u16 *smpl;
@@ -83,6 +89,7 @@ struct pfm_smpl {
  *	together with PFM_PATH_SOLO
  * @PFM_PATH_DIRECT: PFM_PATH_SOLO or PFM_PATH_UNIT_SOLO, and an NMI may handle overflows at once:
  *	the format allows it, and nothing is done that needs a lock
+ * @PFM_PATH_FREQUENCY: a value has PFM_PMDF_FREQUENCY, so the time for which it counts is measured
  *
  * They follow from the set, its programs and the format.  They are worked out once, when the
  * layout is made, because a switch or an overflow has no time for it.
@@ -96,6 +103,7 @@ enum pfm_cset_path {
 	PFM_PATH_SOLO = BIT(5),
 	PFM_PATH_UNIT_SOLO = BIT(6),
 	PFM_PATH_DIRECT = BIT(7),
+	PFM_PATH_FREQUENCY = BIT(8),
 };
 
 /**
@@ -148,7 +156,7 @@ struct pfm_cset {
 	u64 pass;
 	struct hlist_node same;
 	u16 set;
-	u8 paths;
+	u16 paths;
 	u32 flags;
 	u32 next;
 	u64 timeout;

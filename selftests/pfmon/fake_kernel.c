@@ -574,6 +574,7 @@ static int read_records(struct context *ctx, struct pfm_read_records *arg)
 static int write_attrs(struct context *ctx, const struct pfm_regs *arg)
 {
 	const struct pfm_pmd_attr *from = (void *)(uintptr_t)arg->regs;
+	unsigned int i;
 
 	if (num_sets) {
 		sets[from->set].trigger = -from->long_reset;
@@ -582,6 +583,10 @@ static int write_attrs(struct context *ctx, const struct pfm_regs *arg)
 	}
 	ctx->num_attrs = arg->count;
 	memcpy(ctx->attrs, (void *)(uintptr_t)arg->regs, arg->count * sizeof(ctx->attrs[0]));
+	/* The first period of a frequency stays. */
+	for (i = 0; i < arg->count; i++)
+		if (ctx->attrs[i].flags & PFM_PMDF_FREQUENCY)
+			ctx->attrs[i].short_reset = ctx->attrs[i].long_reset;
 	return 0;
 }
 

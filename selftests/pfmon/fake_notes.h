@@ -59,6 +59,7 @@ static void note_attrs(const struct pfm_regs *arg)
 		add_line("FAKE_CALLS", line);
 		NOTE_FLAG(attr->flags, PFM_PMDF_NOTIFY);
 		NOTE_FLAG(attr->flags, PFM_PMDF_RANDOM);
+		NOTE_FLAG(attr->flags, PFM_PMDF_FREQUENCY);
 		note_bits("smpl_pmds", attr->smpl_pmds);
 		note_bits("reset_pmds", attr->reset_pmds);
 	}

@@ -265,11 +265,17 @@ check 'a frequency of a clock' 'out "^# task-clock: 100 samples, period 500000$"
 run record -v -i -F 100 -- true
 PERIOD=$(sed -n "s/.*so a period of \([0-9]*\) for 100 samples.*/\1/p" "$DIR/err")
 run report
-check 'a frequency becomes a period, which is in the file' '[ "$PERIOD" -ge 1000 ]' "out 'samples, period $PERIOD\$'"
+check 'a frequency: the first period' '[ "$PERIOD" -ge 1000 ]' 'out "^# cycles:uk: 100 samples, of various periods for 100 a second$"'
+run report --json
+check 'a frequency: no period of all' 'out "\"period\": null"'
 run report --perf-script
 check 'and in each sample' '[ "$(grep -c ": $PERIOD cycles:uk: $" "$DIR/out")" = 100 ]'
-FAKE=frozen run record -i -e cache-misses -- true
-check 'refused: a frequency of what depends on the program' 'status 125' 'err "cache-misses.: how often it occurs depends on the program.*-c PERIOD"'
+FAKE=frozen,tell FAKE_CALLS=$DIR/calls run record -i -e cache-misses -F 300 -- true
+check 'a frequency of what depends on the program' 'status 0' 'grep -qx "long_reset -1000 short_reset 300" "$DIR/calls"' \
+	'grep -qx PFM_PMDF_FREQUENCY "$DIR/calls"'
+FAKE=nopmu,tell FAKE_CALLS=$DIR/clock run record -i -F 2000 -- true
+check 'a clock needs no other period' 'grep -qx "long_reset -500000 short_reset -500000" "$DIR/clock"' \
+	'! grep -q FREQUENCY "$DIR/clock"'
 FAKE=nokernel run record -i -c 1000 -- true
 check 'no right to sample the kernel' 'status 0' 'err "user code only .:u."'
 run report

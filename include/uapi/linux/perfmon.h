@@ -195,9 +195,10 @@ struct pfm_reg {
  * @set: event set
  * @flags: PFM_PMDF_*
  * @long_reset: value that the PMD gets at a RESTART; for a period of p events
- *	this is -p
+ *	this is -p.  With FREQUENCY: -p for the period p that is tried first
  * @short_reset: value that the PMD gets after an overflow that does not wait for a
- *	RESTART; for a period of p events this is -p
+ *	RESTART; for a period of p events this is -p.  With FREQUENCY: number of overflows
+ *	in a second of counting, 1 to PFM_FREQUENCY_MAX
  * @random_mask: with RANDOM: a random number is added to the length of each
  *	period; the mask selects the bits of the random number that are used
  * @random_seed: with RANDOM: seed of the random numbers; 0: the kernel chooses one
@@ -213,6 +214,14 @@ struct pfm_reg {
  *
  * A PMD that has attributes overflows when it wraps from 2^64 - 1 to 0.  Events
  * that occur between the wrap and the reset count towards the next period.
+ *
+ * With FREQUENCY each reset, also that of a RESTART, chooses a period for the frequency from how
+ * long the last one took.  Time counts while the PMD counts, on each CPU of a context that
+ * follows for itself.  The new period is half of the old one plus half of the one that would have
+ * been right, which is taken to be within 1/8 and 8 times of the old one.  It has at least the
+ * shortest period of the PMD (struct pfm_reg_info), and at most 2^48 events.  @last_reset and the
+ * samples tell each period.  Units whose hardware has periods of its own, as IBS, have no FREQUENCY
+ * (EOPNOTSUPP).
  */
 struct pfm_pmd_attr {
 	__u16 num;
@@ -341,6 +350,9 @@ struct pfm_set_info {
 
 #define PFM_PMDF_NOTIFY		(1U << 0)	/* its overflows may notify */
 #define PFM_PMDF_RANDOM		(1U << 1)	/* periods are randomised */
+#define PFM_PMDF_FREQUENCY	(1U << 2)	/* periods are adapted to a frequency */
+
+#define PFM_FREQUENCY_MAX	1000000		/* overflows in a second */
 
 /**
  * struct pfm_regs - argument of the ioctls that take a vector

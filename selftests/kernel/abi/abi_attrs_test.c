@@ -98,15 +98,56 @@ TEST_F(context, unknown_flags)
 		const struct pfm_pmd_attr attr = {
 			.num = CPU_TIME_NS,
 			.flags = 1U << bit,
+			.long_reset = -1000000ULL,
+			.short_reset = 1000,
 		};
 		const bool known = attr.flags &
-				   (PFM_PMDF_NOTIFY | PFM_PMDF_RANDOM);
+				   (PFM_PMDF_NOTIFY | PFM_PMDF_RANDOM |
+				    PFM_PMDF_FREQUENCY);
 
 		EXPECT_EQ(known ? 0 : -EINVAL, attr_write(self->fd, &attr))
 		{
 			TH_LOG("bit %d", bit);
 		}
 	}
+}
+
+TEST_F(context, frequency)
+{
+	const struct {
+		uint16_t num;
+		uint64_t first;
+		uint64_t frequency;
+		int result;
+	} rows[] = {
+		{ CPU_TIME_NS, -1000000ULL, 1, 0 },
+		{ CPU_TIME_NS, -1000000ULL, PFM_FREQUENCY_MAX, 0 },
+		{ CPU_TIME_NS, -1000000ULL, 0, -EINVAL },
+		{ CPU_TIME_NS, -1000000ULL, PFM_FREQUENCY_MAX + 1, -EINVAL },
+		{ CPU_TIME_NS, -1000000ULL, 1000 | 1ULL << 32, -EINVAL },
+		{ CPU_TIME_NS, 0, 1000, -EINVAL },
+		{ CPU_TIME_NS, 1000000, 1000, -EINVAL },
+		{ WALL_TIME_NS, -1000000ULL, 1000, -EOPNOTSUPP },
+	};
+	struct pfm_pmd_attr out;
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct pfm_pmd_attr attr = {
+			.num = rows[i].num,
+			.flags = PFM_PMDF_FREQUENCY,
+			.long_reset = rows[i].first,
+			.short_reset = rows[i].frequency,
+		};
+
+		EXPECT_EQ(rows[i].result, attr_write(self->fd, &attr))
+		{
+			TH_LOG("row %zu", i);
+		}
+	}
+	ASSERT_EQ(0, attr_read(self->fd, CPU_TIME_NS, &out));
+	EXPECT_EQ(PFM_PMDF_FREQUENCY, out.flags);
+	EXPECT_EQ(PFM_FREQUENCY_MAX, out.short_reset);
 }
 
 TEST_F(context, cannot_interrupt)

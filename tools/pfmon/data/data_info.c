@@ -64,6 +64,7 @@ static int read_event(struct data_info *info, const json_t *from)
 		period->pmd = event->pmd;
 		period->first = get_number(from, "first_period");
 		period->mask = get_number(from, "random_mask");
+		period->frequency = get_number(from, "adapted");
 		if (!strncmp(event->name, PERIOD_IBS_OP, strlen(PERIOD_IBS_OP)))
 			period->exact = UINT64_MAX;
 		periods->count++;

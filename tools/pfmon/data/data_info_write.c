@@ -78,6 +78,8 @@ static void write_events(struct json *json, const struct sampling *sampling)
 			jsonw_uint(json, "first_period",
 				   periods->list[at].first);
 			jsonw_uint(json, "random_mask", periods->list[at].mask);
+			jsonw_uint(json, "adapted",
+				   periods->list[at].frequency);
 		}
 		jsonw_close(json);
 	}

@@ -703,8 +703,10 @@ static int describe_event(struct perf_reader *reader, size_t i)
 	period->pmd = event->pmd;
 	period->between = attr->flags & PERF_ATTR_FREQUENCY ? 0 : attr->period;
 	period->first = period->between;
-	if (attr->flags & PERF_ATTR_FREQUENCY)
+	if (attr->flags & PERF_ATTR_FREQUENCY) {
 		info->frequency = attr->period;
+		period->frequency = attr->period;
+	}
 	info->stacks |= !!(attr->sample_type & PERF_SAMPLE_CALLCHAIN);
 	info->events.count++;
 	reader->index[i] = info->periods.count++;

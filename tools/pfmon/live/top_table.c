@@ -81,8 +81,10 @@ static void print_title(FILE *out, const struct session *session,
 	fputs(", ", out);
 	print_cost(out, figures);
 	fprintf(out,
-		"\n# %" PRIu64 " samples, %" PRIu64 " lost, period %" PRIu64,
-		shares->total.count, figures->lost, period->between);
+		"\n# %" PRIu64 " samples, %" PRIu64 " lost, %s %" PRIu64,
+		shares->total.count, figures->lost,
+		period->frequency ? "a second" : "period",
+		period->frequency ? period->frequency : period->between);
 	if (sampling->periods.count > 1)
 		fprintf(out, ", event %zu of %zu", view->event + 1,
 			sampling->periods.count);

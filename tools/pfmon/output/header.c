@@ -87,6 +87,13 @@ static void print_periods(FILE *out, const struct outcome *outcome)
 	for (i = 0; i < periods->count; i++) {
 		const struct period *period = &periods->list[i];
 
+		if (period->frequency) {
+			fprintf(out,
+				"# PMD%u samples: %" PRIu64
+				" a second, first period %" PRIu64 "\n",
+				period->pmd, period->frequency, period->first);
+			continue;
+		}
 		fprintf(out,
 			"# PMD%u samples: long period %" PRIu64
 			", short period %" PRIu64 ", random mask 0x%" PRIx64

@@ -270,6 +270,8 @@ static void write_sampling(struct json *json, const struct sampling *sampling)
 		jsonw_uint(json, "long", period->first);
 		jsonw_uint(json, "short", period->between);
 		jsonw_uint(json, "random_mask", period->mask);
+		if (period->frequency)
+			jsonw_uint(json, "frequency", period->frequency);
 		jsonw_close(json);
 	}
 	jsonw_close(json);

@@ -172,9 +172,13 @@ static void print_titles(FILE *out, const struct sampling *sampling)
 	for (e = 0; e < sampling->periods.count; e++) {
 		const struct period *period = &sampling->periods.list[e];
 
-		fprintf(out, "# event%02zu: %s, period %" PRIu64, e,
-			sampling->events->list[period->event].label,
-			period->between);
+		fprintf(out, "# event%02zu: %s, ", e,
+			sampling->events->list[period->event].label);
+		if (period->frequency)
+			fprintf(out, "of various periods for %" PRIu64 " a second",
+				period->frequency);
+		else
+			fprintf(out, "period %" PRIu64, period->between);
 		if (period->first != period->between)
 			fprintf(out, " (%" PRIu64 " after a notification)",
 				period->first);

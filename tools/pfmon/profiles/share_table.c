@@ -65,11 +65,11 @@ static void print_title(FILE *out, const struct sampling *sampling,
 	fprintf(out, "# %s: %" PRIu64 " samples, ",
 		sampling->events->list[period->event].label,
 		shares->total.count);
-	/* perf adapts the periods to a frequency while it samples. */
-	if (period->between)
-		fprintf(out, "period %" PRIu64, period->between);
+	if (period->frequency)
+		fprintf(out, "of various periods for %" PRIu64 " a second",
+			period->frequency);
 	else
-		fputs("of various periods", out);
+		fprintf(out, "period %" PRIu64, period->between);
 	if (period->mask)
 		fprintf(out, ", random mask 0x%" PRIx64, period->mask);
 	fputc('\n', out);
@@ -79,7 +79,7 @@ static void print_notes(FILE *out, const struct sampling *sampling,
 			size_t event)
 {
 	precision_print(out, sampling, event);
-	if (!sampling->periods.list[event].between)
+	if (sampling->periods.list[event].frequency)
 		fputs("# bounds are approximate: the samples stand for various numbers of events\n",
 		      out);
 }

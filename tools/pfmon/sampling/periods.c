@@ -147,7 +147,7 @@ static int check_shortest(const struct pfm_reg_map *map,
 
 static int add_period(struct periods *periods, const struct events *events,
 		      size_t event, uint64_t first, uint64_t between,
-		      const struct randomness *randomness)
+		      uint64_t frequency, const struct randomness *randomness)
 {
 	struct period *period = &periods->list[periods->count];
 	size_t i;
@@ -169,10 +169,20 @@ static int add_period(struct periods *periods, const struct events *events,
 	period->pmd = events->list[event].pmd;
 	period->first = first;
 	period->between = between;
+	period->frequency = frequency;
 	period->mask = randomness->mask;
 	period->seed = randomness->seed;
 	periods->count++;
 	return 0;
+}
+
+/*
+ * The kernel adapts the periods of counters to a frequency.  IBS has periods of its own, and a clock
+ * needs no other than the first.
+ */
+static bool is_adapted(const struct event *event)
+{
+	return !event->unit && event->role != ROLE_TASK_CLOCK;
 }
 
 /* Events that have no period of their own get the one of all, or that of a frequency. */
@@ -186,15 +196,17 @@ static int fill(const struct smpl_options *options, const struct events *events,
 			continue;
 		between[k] = options->period;
 		if (options->frequency &&
-		    rate_period(events, k, options->frequency, &between[k]))
+		    rate_period(events, k, options->frequency,
+				is_adapted(&events->list[k]), &between[k]))
 			return -1;
 	}
 	return 0;
 }
 
-static int combine(struct periods *periods, const struct events *events,
-		   const struct pfm_reg_map *map, const uint64_t *first,
-		   const uint64_t *between, const struct randomness *randomness)
+static int combine(struct periods *periods, const struct smpl_options *options,
+		   const struct events *events, const struct pfm_reg_map *map,
+		   const uint64_t *first, const uint64_t *between,
+		   const struct randomness *randomness)
 {
 	size_t k;
 
@@ -220,7 +232,10 @@ static int combine(struct periods *periods, const struct events *events,
 			return -1;
 		}
 		if (check_shortest(map, &events->list[k], a < b ? a : b) ||
-		    add_period(periods, events, k, a, b, &randomness[k]))
+		    add_period(periods, events, k, a, b,
+			       is_adapted(&events->list[k]) ? options->frequency :
+							      0,
+			       &randomness[k]))
 			return -1;
 	}
 	if (periods->count)
@@ -379,8 +394,11 @@ static int make_attrs(struct periods *periods,
 		attr->flags = options->saturate ? 0 : PFM_PMDF_NOTIFY;
 		if (period->mask)
 			attr->flags |= PFM_PMDF_RANDOM;
+		if (period->frequency)
+			attr->flags |= PFM_PMDF_FREQUENCY;
 		attr->long_reset = -period->first;
-		attr->short_reset = -period->between;
+		attr->short_reset = period->frequency ? period->frequency :
+							-period->between;
 		attr->random_mask = period->mask;
 		attr->random_seed = period->seed;
 		attr->eventid = period->event;
@@ -419,7 +437,7 @@ int periods_read(struct periods *periods, const struct smpl_options *options,
 		      read_list("--smpl-periods-random", options->random,
 				events, randomness, read_random) ||
 		      fill(options, events, between, first) ||
-		      combine(periods, events, map, first, between,
+		      combine(periods, options, events, map, first, between,
 			      randomness) ||
 		      check_ibs(periods, options, events) ||
 		      make_attrs(periods, options, events, map) ? -1 : 0;

@@ -23,6 +23,8 @@ struct smpl_options;
  * @pmd: its register
  * @first: period of the first sample, and after each notification
  * @between: period of the other samples
+ * @frequency: the kernel adapts the period to that many samples in a second of counting, and begins
+ *	with @first; 0: periods as given
  * @mask: mask of the random number that is added to each period; 0 if none
  * @seed: seed of the random numbers
  * @exact: samples of a file whose address is that of the instruction itself: those of perf say so;
@@ -33,6 +35,7 @@ struct period {
 	uint16_t pmd;
 	uint64_t first;
 	uint64_t between;
+	uint64_t frequency;
 	uint64_t mask;
 	uint64_t seed;
 	uint64_t exact;

@@ -89,12 +89,14 @@ static uint64_t measure(const struct events *events, size_t event)
 }
 
 int rate_period(const struct events *events, size_t event, uint64_t frequency,
-		uint64_t *period)
+		bool adapted, uint64_t *period)
 {
 	const char *name = events->list[event].name;
 	uint64_t rate = measure(events, event);
 
 	*period = rate / frequency;
+	if (adapted && *period < PERIOD_MIN)
+		*period = PERIOD_MIN;
 	if (*period >= PERIOD_MIN) {
 		say_verbose("'%s': %" PRIu64
 			    " in a second of a loop, so a period of %" PRIu64

@@ -5,6 +5,7 @@
 #ifndef PFMON_SAMPLING_RATE_H
 #define PFMON_SAMPLING_RATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,10 +13,11 @@ struct events;
 
 /*
  * Chooses the period of an event for @frequency samples in each second in which a CPU executes
- * instructions all the time.  The rate is that of a short loop of pfmon's own, as a period cannot be
- * changed while a context is loaded.  Returns 0, or -1 after a message.
+ * instructions all the time.  The rate is that of a short loop of pfmon's own.  It need not be known
+ * if the kernel adapts the period (@adapted), as this is only the first one then.  Returns 0, or -1
+ * after a message.
  */
 int rate_period(const struct events *events, size_t event, uint64_t frequency,
-		uint64_t *period);
+		bool adapted, uint64_t *period);
 
 #endif

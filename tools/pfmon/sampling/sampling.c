@@ -455,7 +455,7 @@ bool sampling_undercounts(const struct sampling *sampling, size_t event)
 /*
  * The value from which a register counted after its last reset.  The kernel tells
  * it.  If the kernel no longer does, it follows from the periods, unless they are
- * random.
+ * random or adapted.
  */
 static uint64_t last_reset(const struct lane *lane, bool masks,
 			   const struct period *period)
@@ -465,7 +465,7 @@ static uint64_t last_reset(const struct lane *lane, bool masks,
 
 	if (!pfm_ctx_read_pmdattrs(lane->fd, &attr, 1, NULL) && attr.last_reset)
 		return attr.last_reset;
-	if (period->mask)
+	if (period->mask || period->frequency)
 		return 0;
 	/*
 	 * A single lane masks its context when it is full; each restart then
@@ -504,7 +504,8 @@ static bool find_weight(const struct sampling *sampling,
 		return true;
 	*weight = 0;
 	if (sampling->periods.count != 1 || period->first != period->between ||
-	    period->mask || pfm_ctx_get_config(lane->fd, &config))
+	    period->mask || period->frequency ||
+	    pfm_ctx_get_config(lane->fd, &config))
 		return false;
 	*weight = config.overflows * period->between;
 	return true;
