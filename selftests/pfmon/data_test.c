@@ -69,6 +69,7 @@ static void make_sample(struct wanted *to, bool stack)
 	sample->set = any();
 	sample->pmd = any();
 	sample->flags = any();
+	sample->running = any();
 	sample->nvals = 2;
 	sample->nkernel = stack ? any() % 3 : 0;
 	sample->nuser = stack ? 1 + any() % 3 : 0;
@@ -82,7 +83,8 @@ static bool same(const struct sample *a, const struct sample *b)
 	       a->weight == b->weight && a->count == b->count &&
 	       a->pid == b->pid && a->tid == b->tid && a->index == b->index &&
 	       a->cpu == b->cpu && a->set == b->set && a->pmd == b->pmd &&
-	       a->flags == b->flags && a->nvals == b->nvals &&
+	       a->flags == b->flags && a->running == b->running &&
+	       a->nvals == b->nvals &&
 	       a->nkernel == b->nkernel && a->nuser == b->nuser &&
 	       !memcmp(a->vals, b->vals, a->nvals * sizeof(uint64_t)) &&
 	       (!a->frames ||

@@ -429,6 +429,11 @@ format_tests() {
 	run env ASAN_OPTIONS=allocator_may_return_null=1 "$DIR/hash_test"
 	check 'arrays and hash table grow, and are as before without memory' 'status 0' '! out "^not ok"' \
 		'out "^1\.\.14$"'
+	run "$CC" -O2 -Wall -Wextra -fsanitize=address,undefined -D_GNU_SOURCE -o "$DIR/running_test" \
+		selftests/pfmon/running_test.c -I tools/pfmon tools/pfmon/sampling/running.c tools/pfmon/base/array.c
+	check 'running threads: their test builds' 'status 0'
+	run "$DIR/running_test"
+	check 'how many threads ran at a time' 'status 0' '! out "^not ok"' 'out "^1\.\.14$"'
 	run_pfmon -e task-clock,wall-clock,cycles,INST_RETIRED -- true
 	check 'columns of a single program; clocks have a unit' '[ "$(sed 1d "$DIR/results")" = \
 " 71967 task-clock      # 71.967 us

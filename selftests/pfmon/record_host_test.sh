@@ -115,9 +115,9 @@ check 'refused: not a share' 'status 125' 'err "percent-limit: .101. is not a sh
 run report --folded --by=file
 check 'refused: two forms' 'status 125' 'err "are for the table"'
 run report --latency
-check 'refused: latency, with the reason' 'status 125' 'empty out' 'err "does not say when threads are switched.*leave it out"'
+check 'refused: latency of a file without the numbers' 'status 125' 'empty out' 'err "does not say how many threads ran.*pfmon record --latency"'
 run report --show-options
-check 'and not offered' 'status 0' '! out "^--latency"' 'out "^--inline none$"'
+check 'latency is an option' 'status 0' 'out "^--latency none$"' 'out "^--inline none$"'
 run report --folded --view=data
 check 'refused: two kinds' 'status 125' 'err "contradict another kind"'
 run report --pprof -o "$DIR/profile"
@@ -288,6 +288,8 @@ refused_record() { # NAME MESSAGE OPTION...
 	check "refused: $name" 'status 125' "err '$message'" 'empty out'
 }
 refused_record 'frequency and period' '-F is about samples in a second, -c about events' -F 10 -c 10 -- true
+refused_record 'latency of a machine' '--latency is for a command' --latency -a -t 0.1
+refused_record 'latency without perf' '--latency needs perf.s records of context switches' --latency -c 1000 -- true
 refused_record 'not a frequency' "freq: .0. is not a number from 1" -F 0 -- true
 refused_record 'not a period' "count: .x. is not a number from 1" -c x -- true
 refused_record 'no command' 'no command to run'

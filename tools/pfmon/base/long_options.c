@@ -45,8 +45,7 @@ int long_options_show(const struct option *options, const char *letters,
 		      const struct option_value *values)
 {
 	for (; options->name; options++)
-		if (strcmp(options->name, LONG_OPTIONS_SHOW) &&
-		    options->val != LONG_OPTIONS_REFUSED)
+		if (strcmp(options->name, LONG_OPTIONS_SHOW))
 			show(options, letters, values);
 	return outfile_finish_stdout();
 }

@@ -10,12 +10,6 @@
 /* The option itself that prints them. */
 #define LONG_OPTIONS_SHOW "show-options"
 
-/*
- * @val of an option of other programs that is there to be refused with its reason; it is not
- * printed.
- */
-#define LONG_OPTIONS_REFUSED 0x10000
-
 /**
  * struct option_value - the argument of an option
  * @option: its long name; NULL behind the last one
@@ -29,7 +23,7 @@ struct option_value {
 };
 
 /*
- * Prints a line for each option but LONG_OPTIONS_SHOW and LONG_OPTIONS_REFUSED, as the options of
+ * Prints a line for each option but LONG_OPTIONS_SHOW, as the options of
  * other verbs are printed (cli/usage.h).  @letters: as for getopt_long(3).  An option that is not
  * among @values has a file as its argument.  Returns 0, or -1 after a message if standard output
  * cannot be written.

@@ -170,6 +170,11 @@ static int create_sampling(const struct options *options,
 	if (options->smpl.block)
 		flags |= PFM_CTX_NOTIFY_BLOCK;
 	perf_maps_init(&sampling->perf, options, &sampling->symbols);
+	if (options->smpl.latency && !sampling->perf.on) {
+		say_error(
+			"--latency needs perf's records of context switches, which this user may not have: kernel.perf_event_paranoid is too high");
+		return -1;
+	}
 	if (sampling->symbols.on && !sampling->symbols.exact)
 		flags |= PFM_CTX_MAPS;
 	return lanes_create_context(&sampling->lanes, flags,

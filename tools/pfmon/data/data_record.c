@@ -6,8 +6,8 @@
  *
  * SAMPLE	time 8, instruction 8, period 8, samples that it stands for 8, process 4, thread 4,
  *		index of its event 4, CPU 2, event set 2, register 2, flags of the stack 2, number of
- *		values 2, of kernel frames 2, of user frames 2, zero 2; values, kernel frames and user
- *		frames, 8 each
+ *		values 2, of kernel frames 2, of user frames 2, of threads that ran 2 (0: not
+ *		known); values, kernel frames and user frames, 8 each
  * MAP		process 4, access 4, time 8, first address 8, end 8, offset in the file 8, inode 8,
  *		bytes of the build id 4, of the path 4; build id; path
  * EXEC		process 4, zero 4, time 8
@@ -61,7 +61,7 @@ size_t data_record_write_sample(const struct sample *sample, uint8_t *to)
 	data_put16(at + 52, sample->nvals);
 	data_put16(at + 54, sample->nkernel);
 	data_put16(at + 56, sample->nuser);
-	data_put16(at + 58, 0);
+	data_put16(at + 58, sample->running);
 	at = put_words(at + SAMPLE_SIZE, sample->vals, sample->nvals);
 	at = put_words(at, sample->frames, frames);
 	return finish(to, DATA_SAMPLE, at - to - DATA_RECORD_HEAD_SIZE);
@@ -151,6 +151,7 @@ static int read_sample(struct data_record *record, const uint8_t *at,
 	sample->nvals = data_get16(at + 52);
 	sample->nkernel = data_get16(at + 54);
 	sample->nuser = data_get16(at + 56);
+	sample->running = data_get16(at + 58);
 	words = (size_t)sample->nvals + sample->nkernel + sample->nuser;
 	if (sample->nvals > DATA_VALUES_MAX ||
 	    words - sample->nvals > 2 * PFM_CALLSTACK_DEPTH_MAX ||

@@ -2,6 +2,7 @@
 /*
  * The samples of a file go the same way as those that were just taken, in the same order.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ static int begin(struct replay *replay, const struct replay_request *request)
 	if (symbols_init(&sampling->symbols, &replay->options))
 		return -1;
 	sampling->symbols.unfold = request->unfold;
+	sampling->latency = request->latency;
 	sampling->tasks.symbols = NULL;
 	sampling->symbols.exact = info->exact;
 	/* Nothing is asked of /proc: other processes may have the ids now. */
@@ -66,6 +68,20 @@ static void take_map(struct replay *replay)
 	maps_add(&symbols->maps, record->pid, &record->change);
 }
 
+/*
+ * While n threads run, each has one n-th of the wall clock.  Samples of a number that is not known
+ * count as if nothing else ran.
+ */
+static void weigh(struct replay *replay, struct sample *sample)
+{
+	if (!sample->running) {
+		replay->unweighed += sample->count;
+		return;
+	}
+	replay->weighed = true;
+	sample->weight = (sample->weight + sample->running / 2) / sample->running;
+}
+
 static int take(struct replay *replay)
 {
 	struct sampling *sampling = &replay->sampling;
@@ -73,6 +89,8 @@ static int take(struct replay *replay)
 
 	switch (record->kind) {
 	case DATA_SAMPLE:
+		if (replay->sampling.latency)
+			weigh(replay, &record->sample);
 		replay->kernel |= record->sample.nkernel ||
 				  symbols_is_kernel(record->sample.ip);
 		return sampling_add(sampling, &record->sample);
@@ -144,6 +162,22 @@ static int next(struct replay *replay)
 		       : data_reader_next(&replay->reader, &replay->record);
 }
 
+static int tell_unweighed(const struct replay *replay)
+{
+	if (!replay->unweighed)
+		return 0;
+	if (!replay->weighed) {
+		say_error(
+			"'%s' does not say how many threads ran at each sample, which --latency needs; 'pfmon record --latency' notes it",
+			replay->name);
+		return -1;
+	}
+	say_warning("of %" PRIu64
+		    " samples it is not known how many threads ran; they count as if one did",
+		    replay->unweighed);
+	return 0;
+}
+
 static int read_all(struct replay *replay)
 {
 	int ret;
@@ -151,7 +185,7 @@ static int read_all(struct replay *replay)
 	while ((ret = next(replay)) > 0)
 		if (take(replay))
 			return -1;
-	if (ret)
+	if (ret || tell_unweighed(replay))
 		return -1;
 	take_totals(replay);
 	if (take_kernel(replay))

@@ -25,6 +25,8 @@
  * @sampling: its samples and losses
  * @record: the record that was read last
  * @kernel: a sample has an address of the kernel
+ * @weighed: it was known of a sample how many threads ran
+ * @unweighed: number of samples of which it was not
  */
 struct replay {
 	struct data_reader reader;
@@ -36,6 +38,8 @@ struct replay {
 	struct sampling sampling;
 	struct data_record record;
 	bool kernel;
+	bool weighed;
+	uint64_t unweighed;
 };
 
 /**
@@ -43,6 +47,7 @@ struct replay {
  * @output: the form that will be printed
  * @force: a damaged file is read up to the damage
  * @mangled: names of C++, Rust and D stay as they are
+ * @latency: a sample counts by one over the number of threads that ran
  * @unfold: inlined functions are frames of their own
  * @sysmap: file with the symbols of the kernel; NULL if none
  */
@@ -50,6 +55,7 @@ struct replay_request {
 	enum smpl_output output;
 	bool force;
 	bool mangled;
+	bool latency;
 	bool unfold;
 	const char *sysmap;
 };

@@ -244,6 +244,7 @@ extern const char *const smpl_output_names[SMPL_OUTPUT_RAW + 1];
  * @record: write a file of 'pfmon record', @outfile
  * @frequency: samples in a second; 0 for periods
  * @period: period of all events that have none; 0 if none
+ * @latency: each sample tells how many threads of the session ran
  * @aggregate_stacks: the kernel adds up samples with identical stacks
  */
 struct smpl_options {
@@ -275,6 +276,7 @@ struct smpl_options {
 	bool record;
 	uint64_t frequency;
 	uint64_t period;
+	bool latency;
 };
 
 /**

@@ -72,7 +72,7 @@ static void print_title(FILE *out, const struct sampling *sampling,
 		fprintf(out, "period %" PRIu64, period->between);
 	if (period->mask)
 		fprintf(out, ", random mask 0x%" PRIx64, period->mask);
-	fputc('\n', out);
+	fputs(sampling->latency ? ", by wall-clock time\n" : "\n", out);
 }
 
 static void print_notes(FILE *out, const struct sampling *sampling,

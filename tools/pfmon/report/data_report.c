@@ -24,7 +24,7 @@ bool data_request_any(const struct data_request *request)
 {
 	return request->output != SMPL_OUTPUT_TEXT || request->by ||
 	       request->limit || request->force || request->mangled ||
-	       request->unfold;
+	       request->unfold || request->latency;
 }
 
 /**
@@ -82,6 +82,7 @@ static struct replay *read_file(const struct data_request *request,
 		.force = request->force,
 		.mangled = request->mangled,
 		.unfold = request->unfold,
+		.latency = request->latency,
 		.sysmap = request->sysmap,
 	};
 	struct replay *replay = replay_read(name, in, &how);

@@ -19,6 +19,7 @@
  * @limit: smallest share of a row, per cent
  * @force: read a damaged file up to the damage
  * @mangled: leave names of C++, Rust and D as they are
+ * @latency: by wall-clock time
  * @unfold: inlined functions are frames of their own
  * @sysmap: file with the functions of the kernel
  * @outfile: NULL for standard output
@@ -32,6 +33,7 @@ struct data_request {
 	const char *limit;
 	bool force;
 	bool mangled;
+	bool latency;
 	bool unfold;
 	const char *sysmap;
 	const char *outfile;

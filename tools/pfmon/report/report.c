@@ -69,6 +69,8 @@ static const char usage[] =
 "      --folded, --pprof, --speedscope, --firefox, --perf-script\n"
 "                                write the form of flame graphs, of pprof, of speedscope,\n"
 "                                of the Firefox Profiler, or of 'perf script'\n"
+"      --latency                 by wall-clock time: a sample counts by one over the\n"
+"                                number of threads that ran (record --latency)\n"
 "      --mangled                 leave names of C++, Rust and D as they are\n"
 "      --inline                  inlined functions as frames of their own (programs\n"
 "                                with debugging information)\n"
@@ -214,7 +216,7 @@ static const char *check(const struct report *report,
 	    (data->output != SMPL_OUTPUT_TEXT || data->by || data->limit))
 		return "--by, --percent-limit, --folded, --pprof, --speedscope, --firefox and --perf-script contradict another kind of report";
 	if (kinds && !report->html && data_request_any(data))
-		return "--force, --mangled and --inline are for files of 'pfmon record'";
+		return "--force, --mangled, --inline and --latency are for files of 'pfmon record'";
 	if (!from && counts_request_any(metrics))
 		return "--pmu, --metric-file, --metrics and --topdown are for --from";
 	if (!request->view && is_of_view(request))
@@ -325,6 +327,8 @@ static bool take_data_option(struct data_request *request, int opt)
 		request->name = optarg;
 	else if (opt == 'I')
 		request->unfold = true;
+	else if (opt == 'L')
+		request->latency = true;
 	else if (opt == SAME_AS_PERF)
 		return true;
 	else
@@ -370,6 +374,7 @@ static int parse(struct report *report, struct view_request *request,
 		{ "input", required_argument, NULL, 'i' },
 		{ "image", required_argument, NULL, 'G' },
 		{ "inline", no_argument, NULL, 'I' },
+		{ "latency", no_argument, NULL, 'L' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "kallsyms", required_argument, NULL, 'S' },
 		{ "mangled", no_argument, NULL, 'D' },
@@ -383,7 +388,6 @@ static int parse(struct report *report, struct view_request *request,
 		  FORM_FIRST + SMPL_OUTPUT_PERF_SCRIPT },
 		{ "pprof", no_argument, NULL, FORM_FIRST + SMPL_OUTPUT_PPROF },
 		{ "pmu", required_argument, NULL, 'p' },
-		{ "latency", no_argument, NULL, LONG_OPTIONS_REFUSED },
 		{ LONG_OPTIONS_SHOW, no_argument, NULL, 'O' },
 		{ "show-nr-samples", no_argument, NULL, SAME_AS_PERF },
 		{ "sort", required_argument, NULL, 's' },
@@ -408,9 +412,6 @@ static int parse(struct report *report, struct view_request *request,
 		else if (opt == 'g')
 			return refuse(
 				"call stacks are on a page, 'pfmon report --html -o FILE', and in --folded; leave out -g");
-		else if (opt == LONG_OPTIONS_REFUSED)
-			return refuse(
-				"--latency: the file does not say when threads are switched, so how many ran at a sample is not known; 'perf record --latency' and 'perf report --latency' do that; leave it out");
 		else if (opt == 'H')
 			report->html = true;
 		else if (opt == 'c')

@@ -133,6 +133,22 @@ static void take_fork(struct perf_maps *perf, uint64_t time,
 		symbols_end(perf->symbols, record->pid);
 }
 
+/*
+ * Events of all processes tell of others' threads, too.  A thread that is known to run is one of the
+ * session, even if its process is not known any more.
+ */
+static void take_switch(struct perf_maps *perf, uint64_t time,
+			const struct perf_event_header *record)
+{
+	bool on = record->type != PERF_RECORD_EXIT &&
+		  !(record->misc & PERF_RECORD_MISC_SWITCH_OUT);
+	uint32_t pid, tid;
+
+	perf_rings_thread(record, &pid, &tid);
+	if (!on || !perf->wide || symbols_knows(perf->symbols, pid))
+		running_switch(&perf->running, time, tid, on);
+}
+
 static void take_record(void *arg, uint64_t time,
 			const struct perf_event_header *record)
 {
@@ -146,6 +162,14 @@ static void take_record(void *arg, uint64_t time,
 		break;
 	case PERF_RECORD_FORK:
 		take_fork(perf, time, (const void *)record);
+		break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		take_switch(perf, time, record);
+		break;
+	case PERF_RECORD_EXIT:
+		if (perf->switches)
+			take_switch(perf, time, record);
 		break;
 	case PERF_RECORD_COMM:
 		if ((record->misc & PERF_RECORD_MISC_COMM_EXEC) &&
@@ -164,12 +188,13 @@ void perf_maps_init(struct perf_maps *perf, const struct options *options,
 	if (!symbols->on)
 		return;
 	perf->all = options->scope.scope == SCOPE_SYSTEM;
+	perf->switches = options->smpl.latency;
 	perf->on = !perf_rings_open(&perf->rings, PERF_RINGS_ALL,
-				    symbols->data);
+				    symbols->data, perf->switches);
 	perf->wide = perf->on;
 	/* Threads that there are already would need an event each. */
 	if (!perf->on && options->command && !perf->all &&
-	    !perf_rings_open(&try, getpid(), symbols->data)) {
+	    !perf_rings_open(&try, getpid(), symbols->data, perf->switches)) {
 		perf_rings_close(&try);
 		perf->on = true;
 	}
@@ -195,7 +220,8 @@ void perf_maps_begin(struct perf_maps *perf, pid_t pid, bool command)
 	/* The process was created by one that is not known, so its fork must not count. */
 	perf_maps_read(perf);
 	if (!perf->wide)
-		err = perf_rings_open(&perf->rings, pid, perf->symbols->data);
+		err = perf_rings_open(&perf->rings, pid, perf->symbols->data,
+				      perf->switches);
 	if (err) {
 		say_verbose("/proc tells the mappings: perf_event_open(2): %s",
 			    strerror(-err));
@@ -209,12 +235,18 @@ void perf_maps_begin(struct perf_maps *perf, pid_t pid, bool command)
 		symbols_read_process(perf->symbols, pid, now);
 }
 
+uint32_t perf_maps_running(const struct perf_maps *perf, uint64_t time)
+{
+	return perf->switches ? running_at(&perf->running, time) : 0;
+}
+
 uint64_t perf_maps_lost(const struct perf_maps *perf)
 {
-	return perf->rings.lost + perf->late;
+	return perf->rings.lost + perf->running.lost + perf->late;
 }
 
 void perf_maps_free(struct perf_maps *perf)
 {
 	perf_rings_close(&perf->rings);
+	running_free(&perf->running);
 }

@@ -6,6 +6,7 @@
 #define PFMON_SAMPLING_PERF_MAPS_H
 
 #include "sampling/perf_rings.h"
+#include "sampling/running.h"
 
 struct options;
 struct symbols;
@@ -18,6 +19,8 @@ struct symbols;
  * @wide: the events are for all processes
  * @all: all processes are sampled
  * @until: time of the latest sample that was looked up
+ * @switches: context switches are recorded, for @running
+ * @running: how many threads of the session ran when
  * @late: records before that time that were read after the look-up
  */
 struct perf_maps {
@@ -28,6 +31,8 @@ struct perf_maps {
 	bool all;
 	uint64_t until;
 	uint64_t late;
+	bool switches;
+	struct running running;
 };
 
 /*
@@ -48,6 +53,12 @@ void perf_maps_begin(struct perf_maps *perf, pid_t pid, bool command);
 
 /* Reads what was recorded; has to be called before samples are looked up. */
 void perf_maps_read(struct perf_maps *perf);
+
+/*
+ * Number of threads of the session that ran at the time of a sample; 0 if it is not known, or was
+ * not asked for.
+ */
+uint32_t perf_maps_running(const struct perf_maps *perf, uint64_t time);
 
 /* Records that are missing or came late: samples may lack their mapping. */
 uint64_t perf_maps_lost(const struct perf_maps *perf);

@@ -34,13 +34,16 @@ struct perf_ring {
 	struct perf_event_mmap_page *page;
 };
 
-static int open_event(pid_t task, int cpu, bool data, size_t size)
+static int open_event(pid_t task, int cpu, bool data, bool switches,
+		      size_t size)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
 		.size = sizeof(attr),
-		.sample_type = PERF_SAMPLE_TIME,
+		.sample_type = PERF_SAMPLE_TIME |
+			       (switches ? PERF_SAMPLE_TID : 0),
+		.context_switch = switches,
 		.inherit = task != PERF_RINGS_ALL,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
@@ -65,14 +68,15 @@ static int open_event(pid_t task, int cpu, bool data, size_t size)
 	return fd < 0 ? -errno : fd;
 }
 
-static int open_ring(struct perf_rings *rings, pid_t task, int cpu, bool data)
+static int open_ring(struct perf_rings *rings, pid_t task, int cpu, bool data,
+		     bool switches)
 {
 	const size_t page = sysconf(_SC_PAGESIZE);
 	struct perf_ring *ring = &rings->list[rings->count];
 	void *memory;
 	int fd, err;
 
-	fd = open_event(task, cpu, data, rings->size);
+	fd = open_event(task, cpu, data, switches, rings->size);
 	if (fd < 0)
 		return fd;
 	memory = mmap(NULL, page + rings->size, PROT_READ | PROT_WRITE,
@@ -88,7 +92,8 @@ static int open_ring(struct perf_rings *rings, pid_t task, int cpu, bool data)
 	return 0;
 }
 
-int perf_rings_open(struct perf_rings *rings, pid_t task, bool data)
+int perf_rings_open(struct perf_rings *rings, pid_t task, bool data,
+		    bool switches)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	int cpu, err = 0;
@@ -99,7 +104,7 @@ int perf_rings_open(struct perf_rings *rings, pid_t task, bool data)
 	if (!rings->list)
 		return -ENOMEM;
 	for (cpu = 0; cpu < cpus; cpu++) {
-		err = open_ring(rings, task, cpu, data);
+		err = open_ring(rings, task, cpu, data, switches);
 		/* An offline CPU executes nothing. */
 		if (err && err != -ENODEV)
 			break;
@@ -176,7 +181,7 @@ static size_t sort(struct perf_rings *rings)
 			rings->lost++;
 			continue;
 		}
-		/* sample_id_all, with nothing but the time, ends each record. */
+		/* sample_id_all ends each record, with the time behind the thread. */
 		memcpy(&rings->order[count].time,
 		       (const char *)header + header->size - sizeof(uint64_t),
 		       sizeof(uint64_t));
@@ -184,6 +189,15 @@ static size_t sort(struct perf_rings *rings)
 	}
 	qsort(rings->order, count, sizeof(*rings->order), compare);
 	return count;
+}
+
+void perf_rings_thread(const struct perf_event_header *record, uint32_t *pid,
+		       uint32_t *tid)
+{
+	const char *at = (const char *)record + record->size - 2 * sizeof(uint64_t);
+
+	memcpy(pid, at, sizeof(*pid));
+	memcpy(tid, at + sizeof(*pid), sizeof(*tid));
 }
 
 static void count_lost(struct perf_rings *rings,

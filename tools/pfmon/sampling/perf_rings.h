@@ -54,10 +54,16 @@ struct perf_order {
 
 /*
  * Opens an event on each CPU, for @task and the tasks that it creates, or for
- * PERF_RINGS_ALL.  @data: mappings that are not executable are recorded, too.  Returns 0
- * or -errno of perf_event_open(2) and mmap(2); then nothing is open.
+ * PERF_RINGS_ALL.  @data: mappings that are not executable are recorded, too.  @switches: context
+ * switches are recorded as well.  Returns 0 or -errno of perf_event_open(2) and mmap(2); then nothing is
+ * open.
  */
-int perf_rings_open(struct perf_rings *rings, pid_t task, bool data);
+int perf_rings_open(struct perf_rings *rings, pid_t task, bool data,
+		    bool switches);
+
+/* Thread that a record is about; the events were opened with @switches. */
+void perf_rings_thread(const struct perf_event_header *record, uint32_t *pid,
+		       uint32_t *tid);
 
 /* Fills in as many elements as there are rings; they are ready when half full. */
 void perf_rings_poll(const struct perf_rings *rings, struct pollfd *fds);

@@ -26,6 +26,7 @@ struct pfm_format_record;
  * @pmd: register that overflowed
  * @index: index of its event among those that sample
  * @flags: PFM_CALLSTACK_*
+ * @running: threads of the session that ran; 0 if that is not known
  * @nvals: elements of @vals
  * @nkernel: frames of the kernel's stack
  * @nuser: frames of the user's stack
@@ -49,6 +50,7 @@ struct sample {
 	uint16_t pmd;
 	uint16_t flags;
 	uint32_t index;
+	uint16_t running;
 	uint16_t nvals;
 	uint16_t nkernel;
 	uint16_t nuser;

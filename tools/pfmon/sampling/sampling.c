@@ -283,6 +283,7 @@ static int take_sample(struct sampling *sampling, struct sample *sample)
 		task_names_see(&sampling->names, sample);
 	if (sample->tstamp > sampling->perf.until)
 		sampling->perf.until = sample->tstamp;
+	sample->running = perf_maps_running(&sampling->perf, sample->tstamp);
 	return sampling->sink ? pass_sample(sampling, sample) :
 				sampling_add(sampling, sample);
 }

@@ -100,6 +100,7 @@ struct sampling_sink {
  * @keep: the output lists single samples
  * @live: names are asked for while the tasks run
  * @past: they are read from a file, so how they are taken cannot be changed any more
+ * @latency: with @past: weights are by wall-clock time
  * @began: with @past: when the session began, seconds since 1970
  * @sink: takes the samples; NULL: @profile and @spool do
  * @losses: samples and time that are missing
@@ -125,6 +126,7 @@ struct sampling {
 	bool keep;
 	bool live;
 	bool past;
+	bool latency;
 	uint64_t began;
 	const struct sampling_sink *sink;
 	struct losses losses;

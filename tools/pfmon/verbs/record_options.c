@@ -117,6 +117,12 @@ static const struct option_row own_rows[] = {
 		.help = "with call stacks, by frame pointers",
 	},
 	{
+		.name = "latency",
+		.group = GROUP_SAMPLING,
+		.set = set_flag, FIELD(smpl.latency),
+		.help = "for 'report --latency': note how many threads of COMMAND run",
+	},
+	{
 		.name = "outfile", .letters = "o", .argument = "FILE",
 		.group = GROUP_OUTPUT,
 		.set = set_text_once, FIELD(smpl.outfile),
@@ -203,6 +209,10 @@ int record_ready(struct options *options, char *why)
 		return option_refuse(
 			why,
 			"-F is about samples in a second, -c about events between samples; give one of them");
+	if (smpl->latency && scope->scope != SCOPE_COMMAND)
+		return option_refuse(
+			why,
+			"--latency is for a command: the threads of a whole machine have no common end to wait for");
 	if (scope->scope == SCOPE_TASK && options->command) {
 		stat->clock = options->command;
 		options->command = NULL;
