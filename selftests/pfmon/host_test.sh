@@ -434,6 +434,12 @@ format_tests() {
 	check 'running threads: their test builds' 'status 0'
 	run "$DIR/running_test"
 	check 'how many threads ran at a time' 'status 0' '! out "^not ok"' 'out "^1\.\.14$"'
+	run "$CC" -O2 -Wall -Wextra -fsanitize=address,undefined -D_GNU_SOURCE -o "$DIR/waits_test" \
+		selftests/pfmon/waits_test.c -I tools/pfmon -I include/uapi tools/pfmon/sampling/waits.c \
+		tools/pfmon/base/{array,hash}.c
+	check 'times off the CPU: their test builds' 'status 0'
+	run "$DIR/waits_test"
+	check 'times off the CPU' 'status 0' '! out "^not ok"' 'out "^1\.\.14$"'
 	run_pfmon -e task-clock,wall-clock,cycles,INST_RETIRED -- true
 	check 'columns of a single program; clocks have a unit' '[ "$(sed 1d "$DIR/results")" = \
 " 71967 task-clock      # 71.967 us

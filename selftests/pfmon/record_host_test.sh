@@ -289,6 +289,8 @@ refused_record() { # NAME MESSAGE OPTION...
 }
 refused_record 'frequency and period' '-F is about samples in a second, -c about events' -F 10 -c 10 -- true
 refused_record 'latency of a machine' '--latency is for a command' --latency -a -t 0.1
+refused_record 'waits of a machine' '--off-cpu is for a command' --off-cpu -a -t 0.1
+refused_record 'waits without perf' '--off-cpu needs perf.s records of context switches with stacks' --off-cpu -c 1000 -- true
 refused_record 'latency without perf' '--latency needs perf.s records of context switches' --latency -c 1000 -- true
 refused_record 'not a frequency' "freq: .0. is not a number from 1" -F 0 -- true
 refused_record 'not a period' "count: .x. is not a number from 1" -c x -- true

@@ -170,9 +170,13 @@ static int create_sampling(const struct options *options,
 	if (options->smpl.block)
 		flags |= PFM_CTX_NOTIFY_BLOCK;
 	perf_maps_init(&sampling->perf, options, &sampling->symbols);
-	if (options->smpl.latency && !sampling->perf.on) {
+	if ((options->smpl.latency || options->smpl.off_cpu) &&
+	    !sampling->perf.on) {
 		say_error(
-			"--latency needs perf's records of context switches, which this user may not have: kernel.perf_event_paranoid is too high");
+			"--%s needs perf's records of context switches%s, which this user may not have: kernel.perf_event_paranoid is too high",
+			options->smpl.off_cpu ? "off-cpu" : "latency",
+			options->smpl.off_cpu ? " with stacks of the kernel" :
+						"");
 		return -1;
 	}
 	if (sampling->symbols.on && !sampling->symbols.exact)

@@ -65,6 +65,7 @@ static int read_event(struct data_info *info, const json_t *from)
 		period->first = get_number(from, "first_period");
 		period->mask = get_number(from, "random_mask");
 		period->frequency = get_number(from, "adapted");
+		period->measured = json_is_true(json_object_get(from, "measured"));
 		if (!strncmp(event->name, PERIOD_IBS_OP, strlen(PERIOD_IBS_OP)))
 			period->exact = UINT64_MAX;
 		periods->count++;

@@ -57,6 +57,22 @@ static void write_words(struct json *json, char *const *word)
 		jsonw_string(json, NULL, *word);
 }
 
+/* The samples of times off the CPU have the numbers behind those of the events. */
+static void write_waits(struct json *json)
+{
+	int kind;
+
+	for (kind = 0; kind < WAIT_KINDS; kind++) {
+		jsonw_line_object(json, NULL);
+		jsonw_string(json, "name", wait_names[kind]);
+		jsonw_string(json, "label", wait_names[kind]);
+		jsonw_uint(json, "pmd", UINT16_MAX);
+		jsonw_uint(json, "period", 1);
+		jsonw_bool(json, "measured", true);
+		jsonw_close(json);
+	}
+}
+
 static void write_events(struct json *json, const struct sampling *sampling)
 {
 	const struct events *events = sampling->events;
@@ -83,6 +99,8 @@ static void write_events(struct json *json, const struct sampling *sampling)
 		}
 		jsonw_close(json);
 	}
+	if (sampling->options->smpl.off_cpu)
+		write_waits(json);
 	jsonw_close(json);
 	jsonw_line_array(json, "values");
 	for (i = 0; i < periods->num_carried; i++)

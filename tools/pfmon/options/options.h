@@ -244,6 +244,7 @@ extern const char *const smpl_output_names[SMPL_OUTPUT_RAW + 1];
  * @record: write a file of 'pfmon record', @outfile
  * @frequency: samples in a second; 0 for periods
  * @period: period of all events that have none; 0 if none
+ * @off_cpu: samples of where threads wait, as well
  * @latency: each sample tells how many threads of the session ran
  * @aggregate_stacks: the kernel adds up samples with identical stacks
  */
@@ -277,6 +278,7 @@ struct smpl_options {
 	uint64_t frequency;
 	uint64_t period;
 	bool latency;
+	bool off_cpu;
 };
 
 /**

@@ -174,7 +174,9 @@ static void print_titles(FILE *out, const struct sampling *sampling)
 
 		fprintf(out, "# event%02zu: %s, ", e,
 			sampling->events->list[period->event].label);
-		if (period->frequency)
+		if (period->measured)
+			fputs("ns off the CPU", out);
+		else if (period->frequency)
 			fprintf(out, "of various periods for %" PRIu64 " a second",
 				period->frequency);
 		else

@@ -78,7 +78,7 @@ static int json_event(struct json *json, struct sampling *sampling,
 	jsonw_string(json, "event", label_of(sampling, event));
 	jsonw_uint(json, "samples", shares.total.count);
 	jsonw_uint(json, "events", shares.total.weight);
-	if (!period->frequency)
+	if (!period->frequency && !period->measured)
 		jsonw_uint(json, "period", period->between);
 	else
 		jsonw_null(json, "period");

@@ -65,7 +65,9 @@ static void print_title(FILE *out, const struct sampling *sampling,
 	fprintf(out, "# %s: %" PRIu64 " samples, ",
 		sampling->events->list[period->event].label,
 		shares->total.count);
-	if (period->frequency)
+	if (period->measured)
+		fprintf(out, "%.6f s in total", shares->total.weight / 1e9);
+	else if (period->frequency)
 		fprintf(out, "of various periods for %" PRIu64 " a second",
 			period->frequency);
 	else

@@ -145,6 +145,18 @@ static void take_switch(struct perf_maps *perf, uint64_t time,
 	uint32_t pid, tid;
 
 	perf_rings_thread(record, &pid, &tid);
+	if (perf->what & PERF_RINGS_WAITS) {
+		if (record->type == PERF_RECORD_EXIT)
+			waits_ended(&perf->waits, tid);
+		else if (on)
+			waits_back(&perf->waits, time, tid);
+		else
+			waits_left(&perf->waits, tid,
+				   record->misc &
+					   PERF_RECORD_MISC_SWITCH_OUT_PREEMPT);
+	}
+	if (!perf->switches)
+		return;
 	if (!on || !perf->wide || symbols_knows(perf->symbols, pid))
 		running_switch(&perf->running, time, tid, on);
 }
@@ -168,8 +180,11 @@ static void take_record(void *arg, uint64_t time,
 		take_switch(perf, time, record);
 		break;
 	case PERF_RECORD_EXIT:
-		if (perf->switches)
+		if (perf->what & (PERF_RINGS_SWITCHES | PERF_RINGS_WAITS))
 			take_switch(perf, time, record);
+		break;
+	case PERF_RECORD_SAMPLE:
+		waits_sample(&perf->waits, record);
 		break;
 	case PERF_RECORD_COMM:
 		if ((record->misc & PERF_RECORD_MISC_COMM_EXEC) &&
@@ -189,12 +204,16 @@ void perf_maps_init(struct perf_maps *perf, const struct options *options,
 		return;
 	perf->all = options->scope.scope == SCOPE_SYSTEM;
 	perf->switches = options->smpl.latency;
-	perf->on = !perf_rings_open(&perf->rings, PERF_RINGS_ALL,
-				    symbols->data, perf->switches);
+	perf->what = (symbols->data ? PERF_RINGS_DATA : 0) |
+		     (perf->switches ? PERF_RINGS_SWITCHES : 0) |
+		     (options->smpl.off_cpu ? PERF_RINGS_WAITS : 0);
+	/* Of all processes there are more switches than those of the command. */
+	perf->on = !options->smpl.off_cpu &&
+		   !perf_rings_open(&perf->rings, PERF_RINGS_ALL, perf->what);
 	perf->wide = perf->on;
 	/* Threads that there are already would need an event each. */
 	if (!perf->on && options->command && !perf->all &&
-	    !perf_rings_open(&try, getpid(), symbols->data, perf->switches)) {
+	    !perf_rings_open(&try, getpid(), perf->what)) {
 		perf_rings_close(&try);
 		perf->on = true;
 	}
@@ -220,8 +239,7 @@ void perf_maps_begin(struct perf_maps *perf, pid_t pid, bool command)
 	/* The process was created by one that is not known, so its fork must not count. */
 	perf_maps_read(perf);
 	if (!perf->wide)
-		err = perf_rings_open(&perf->rings, pid, perf->symbols->data,
-				      perf->switches);
+		err = perf_rings_open(&perf->rings, pid, perf->what);
 	if (err) {
 		say_verbose("/proc tells the mappings: perf_event_open(2): %s",
 			    strerror(-err));
@@ -242,11 +260,13 @@ uint32_t perf_maps_running(const struct perf_maps *perf, uint64_t time)
 
 uint64_t perf_maps_lost(const struct perf_maps *perf)
 {
-	return perf->rings.lost + perf->running.lost + perf->late;
+	return perf->rings.lost + perf->running.lost + perf->waits.lost +
+	       perf->late;
 }
 
 void perf_maps_free(struct perf_maps *perf)
 {
 	perf_rings_close(&perf->rings);
 	running_free(&perf->running);
+	waits_free(&perf->waits);
 }

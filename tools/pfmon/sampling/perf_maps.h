@@ -7,6 +7,7 @@
 
 #include "sampling/perf_rings.h"
 #include "sampling/running.h"
+#include "sampling/waits.h"
 
 struct options;
 struct symbols;
@@ -19,6 +20,8 @@ struct symbols;
  * @wide: the events are for all processes
  * @all: all processes are sampled
  * @until: time of the latest sample that was looked up
+ * @what: what is recorded, PERF_RINGS_*
+ * @waits: times off the CPU of the session's threads, with PERF_RINGS_WAITS
  * @switches: context switches are recorded, for @running
  * @running: how many threads of the session ran when
  * @late: records before that time that were read after the look-up
@@ -31,6 +34,8 @@ struct perf_maps {
 	bool all;
 	uint64_t until;
 	uint64_t late;
+	unsigned int what;
+	struct waits waits;
 	bool switches;
 	struct running running;
 };

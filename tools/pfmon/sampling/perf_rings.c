@@ -34,9 +34,19 @@ struct perf_ring {
 	struct perf_event_mmap_page *page;
 };
 
-static int open_event(pid_t task, int cpu, bool data, bool switches,
-		      size_t size)
+/* The stack at a switch is the kernel's, and what called it. */
+static void ask_waits(struct perf_event_attr *attr)
 {
+	attr->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+	attr->sample_period = 1;
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	attr->exclude_kernel = 0;
+}
+
+static int open_event(pid_t task, int cpu, unsigned int what, size_t size)
+{
+	const bool data = what & PERF_RINGS_DATA;
+	const bool switches = what & (PERF_RINGS_SWITCHES | PERF_RINGS_WAITS);
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
@@ -63,20 +73,22 @@ static int open_event(pid_t task, int cpu, bool data, bool switches,
 	};
 	int fd;
 
+	if (what & PERF_RINGS_WAITS)
+		ask_waits(&attr);
 	fd = syscall(SYS_perf_event_open, &attr, task, cpu, -1,
 		     PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
-static int open_ring(struct perf_rings *rings, pid_t task, int cpu, bool data,
-		     bool switches)
+static int open_ring(struct perf_rings *rings, pid_t task, int cpu,
+		     unsigned int what)
 {
 	const size_t page = sysconf(_SC_PAGESIZE);
 	struct perf_ring *ring = &rings->list[rings->count];
 	void *memory;
 	int fd, err;
 
-	fd = open_event(task, cpu, data, switches, rings->size);
+	fd = open_event(task, cpu, what, rings->size);
 	if (fd < 0)
 		return fd;
 	memory = mmap(NULL, page + rings->size, PROT_READ | PROT_WRITE,
@@ -92,19 +104,18 @@ static int open_ring(struct perf_rings *rings, pid_t task, int cpu, bool data,
 	return 0;
 }
 
-int perf_rings_open(struct perf_rings *rings, pid_t task, bool data,
-		    bool switches)
+int perf_rings_open(struct perf_rings *rings, pid_t task, unsigned int what)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	int cpu, err = 0;
 
 	memset(rings, 0, sizeof(*rings));
-	rings->size = task == PERF_RINGS_ALL ? SIZE_ALL : SIZE_TASK;
+	rings->size = task == PERF_RINGS_ALL || !geteuid() ? SIZE_ALL : SIZE_TASK;
 	rings->list = calloc(cpus, sizeof(*rings->list));
 	if (!rings->list)
 		return -ENOMEM;
 	for (cpu = 0; cpu < cpus; cpu++) {
-		err = open_ring(rings, task, cpu, data, switches);
+		err = open_ring(rings, task, cpu, what);
 		/* An offline CPU executes nothing. */
 		if (err && err != -ENODEV)
 			break;
@@ -168,6 +179,14 @@ static int compare(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+/* A sample has its time behind the thread; any other record ends with both. */
+static const char *time_of(const struct perf_event_header *header)
+{
+	if (header->type == PERF_RECORD_SAMPLE)
+		return (const char *)(header + 1) + sizeof(uint64_t);
+	return (const char *)header + header->size - sizeof(uint64_t);
+}
+
 /* Returns the number of records. */
 static size_t sort(struct perf_rings *rings)
 {
@@ -181,9 +200,7 @@ static size_t sort(struct perf_rings *rings)
 			rings->lost++;
 			continue;
 		}
-		/* sample_id_all ends each record, with the time behind the thread. */
-		memcpy(&rings->order[count].time,
-		       (const char *)header + header->size - sizeof(uint64_t),
+		memcpy(&rings->order[count].time, time_of(header),
 		       sizeof(uint64_t));
 		rings->order[count++].offset = offset;
 	}

@@ -49,19 +49,22 @@ struct perf_order {
 	size_t offset;
 };
 
+/* What is recorded beside executable mappings, forks and execs */
+#define PERF_RINGS_DATA	    1 /* mappings that are not executable */
+#define PERF_RINGS_SWITCHES 2 /* context switches */
+#define PERF_RINGS_WAITS    4 /* context switches, with a sample of the stack when a thread leaves */
+
 /* Every process on every CPU. */
 #define PERF_RINGS_ALL (-1)
 
 /*
  * Opens an event on each CPU, for @task and the tasks that it creates, or for
- * PERF_RINGS_ALL.  @data: mappings that are not executable are recorded, too.  @switches: context
- * switches are recorded as well.  Returns 0 or -errno of perf_event_open(2) and mmap(2); then nothing is
- * open.
+ * PERF_RINGS_ALL.  @what: PERF_RINGS_DATA and so on.  Returns 0 or -errno of perf_event_open(2) and
+ * mmap(2); then nothing is open.
  */
-int perf_rings_open(struct perf_rings *rings, pid_t task, bool data,
-		    bool switches);
+int perf_rings_open(struct perf_rings *rings, pid_t task, unsigned int what);
 
-/* Thread that a record is about; the events were opened with @switches. */
+/* Thread that a record is about, if the events tell of switches; not of PERF_RECORD_SAMPLE. */
 void perf_rings_thread(const struct perf_event_header *record, uint32_t *pid,
 		       uint32_t *tid);
 

@@ -25,6 +25,7 @@ struct smpl_options;
  * @between: period of the other samples
  * @frequency: the kernel adapts the period to that many samples in a second of counting, and begins
  *	with @first; 0: periods as given
+ * @measured: of a file: there is no period; each sample stands for ns that were measured
  * @mask: mask of the random number that is added to each period; 0 if none
  * @seed: seed of the random numbers
  * @exact: samples of a file whose address is that of the instruction itself: those of perf say so;
@@ -36,6 +37,7 @@ struct period {
 	uint64_t first;
 	uint64_t between;
 	uint64_t frequency;
+	bool measured;
 	uint64_t mask;
 	uint64_t seed;
 	uint64_t exact;

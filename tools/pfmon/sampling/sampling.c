@@ -23,6 +23,8 @@ static bool writes_each(const struct smpl_options *smpl)
 	       smpl->module == MODULE_COMPACT || smpl->module == MODULE_RAW;
 }
 
+static void take_wait(void *arg, const struct sample *wait);
+
 int sampling_init(struct sampling *sampling, const struct options *options,
 		  const struct events *events, const struct pfm_reg_map *map)
 {
@@ -51,6 +53,12 @@ int sampling_init(struct sampling *sampling, const struct options *options,
 		return -1;
 	sampling->entries.described = &sampling->lanes.described;
 	task_names_init(&sampling->names, &sampling->tasks, &sampling->symbols);
+	if (smpl->off_cpu) {
+		sampling->perf.waits.first = sampling->periods.count;
+		sampling->perf.waits.take = take_wait;
+		sampling->perf.waits.arg = sampling;
+		waits_init(&sampling->perf.waits);
+	}
 	return 0;
 }
 
@@ -263,6 +271,21 @@ static int pass_sample(struct sampling *sampling, const struct sample *sample)
 		symbols_see_address(&sampling->symbols, sample->pid,
 				    sample->tstamp, sample->frames[i]);
 	return sampling->sink->sample(sampling->sink->arg, sample);
+}
+
+/* A time off the CPU.  An error of the file is told at its end. */
+static void take_wait(void *arg, const struct sample *wait)
+{
+	struct sampling *sampling = arg;
+	struct sample sample = *wait;
+
+	if (sampling->options->smpl.module != MODULE_CALLSTACK) {
+		sample.frames = NULL;
+		sample.nkernel = 0;
+		sample.nuser = 0;
+	}
+	if (sampling->sink)
+		pass_sample(sampling, &sample);
 }
 
 /* Entries of IBS are written without names, and others may not say whose they are. */

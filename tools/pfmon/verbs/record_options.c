@@ -123,6 +123,12 @@ static const struct option_row own_rows[] = {
 		.help = "for 'report --latency': note how many threads of COMMAND run",
 	},
 	{
+		.name = "off-cpu",
+		.group = GROUP_SAMPLING,
+		.set = set_flag, FIELD(smpl.off_cpu),
+		.help = "also where threads of COMMAND wait, and for how long",
+	},
+	{
 		.name = "outfile", .letters = "o", .argument = "FILE",
 		.group = GROUP_OUTPUT,
 		.set = set_text_once, FIELD(smpl.outfile),
@@ -209,10 +215,11 @@ int record_ready(struct options *options, char *why)
 		return option_refuse(
 			why,
 			"-F is about samples in a second, -c about events between samples; give one of them");
-	if (smpl->latency && scope->scope != SCOPE_COMMAND)
+	if ((smpl->latency || smpl->off_cpu) && scope->scope != SCOPE_COMMAND)
 		return option_refuse(
 			why,
-			"--latency is for a command: the threads of a whole machine have no common end to wait for");
+			"--%s is for a command, whose threads are known from their beginning",
+			smpl->latency ? "latency" : "off-cpu");
 	if (scope->scope == SCOPE_TASK && options->command) {
 		stat->clock = options->command;
 		options->command = NULL;
