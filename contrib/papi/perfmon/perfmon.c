@@ -9,11 +9,13 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "papi.h"
@@ -524,6 +526,21 @@ static int set_domain(hwd_control_state_t *state, int domain)
 	return control->count ? choose(control) : PAPI_OK;
 }
 
+/* The timer by which PAPI itself finds overflows has to send the signal that belongs to it. */
+static int check_timer(const _papi_int_itimer_t *timer)
+{
+	switch (timer->itimer_num) {
+	case ITIMER_REAL:
+		return timer->itimer_sig == SIGALRM ? PAPI_OK : PAPI_EINVAL;
+	case ITIMER_VIRTUAL:
+		return timer->itimer_sig == SIGVTALRM ? PAPI_OK : PAPI_EINVAL;
+	case ITIMER_PROF:
+		return timer->itimer_sig == SIGPROF ? PAPI_OK : PAPI_EINVAL;
+	default:
+		return PAPI_EINVAL;
+	}
+}
+
 static int ctl(hwd_context_t *thread, int code, _papi_int_option_t *option)
 {
 	struct control *control;
@@ -539,6 +556,11 @@ static int ctl(hwd_context_t *thread, int code, _papi_int_option_t *option)
 		return set_domain(option->domain.ESI->ctl_state,
 				  option->domain.domain);
 	case PAPI_DEFDOM:
+		return PAPI_OK;
+	case PAPI_DEF_ITIMER:
+		return check_timer(&option->itimer);
+	case PAPI_DEF_MPX_NS:
+		/* PAPI multiplexes by itself; any time will do. */
 		return PAPI_OK;
 	case PAPI_GRANUL:
 	case PAPI_DEFGRN:
