@@ -91,6 +91,8 @@ const struct verb verb_record = {
 		"  -F HZ            about HZ samples in a second of CPU time (1000)\n"
 		"  -c PERIOD        or a sample of each PERIOD events\n"
 		"  -g               with call stacks, by frame pointers\n"
+		"      --off-cpu    also where threads wait, and for how long\n"
+		"      --latency    for 'report --latency': shares of wall-clock time\n"
 		"  -e EVENT,...     by these events; without, by cycles\n"
 		"  -u, -k           in user code only, in the kernel only\n"
 		"  -p PID|NAME      a running process, until it, or COMMAND, ends\n"
