@@ -182,6 +182,54 @@ do { \
 #define pfm_perf_allow_kernel(attr) ((void)(attr), 0)
 #endif
 
+/*
+ * Probes in programs.  Newer kernels return a handle of the probe, unregister in two steps, and do
+ * not say why they ask the filter; still newer ones pass a cookie to the handlers.
+ */
+#ifdef PFM_HAVE_UPROBES
+#include <linux/err.h>
+#include <linux/uprobes.h>
+
+#ifdef PFM_HAVE_UPROBE_FILTER_CTX
+#define PFM_UPROBE_FILTER(name)                                              \
+	bool name(struct uprobe_consumer *self, enum uprobe_filter_ctx why,  \
+		  struct mm_struct *mm)
+#else
+#define PFM_UPROBE_FILTER(name) \
+	bool name(struct uprobe_consumer *self, struct mm_struct *mm)
+#endif
+
+#ifdef PFM_HAVE_UPROBE_COOKIE
+#define PFM_UPROBE_HANDLER(name)                                       \
+	int name(struct uprobe_consumer *self, struct pt_regs *regs,   \
+		 __u64 *cookie)
+#define PFM_UPROBE_RET_HANDLER(name)                                   \
+	int name(struct uprobe_consumer *self, unsigned long func,     \
+		 struct pt_regs *regs, __u64 *cookie)
+#else
+#define PFM_UPROBE_HANDLER(name) \
+	int name(struct uprobe_consumer *self, struct pt_regs *regs)
+#define PFM_UPROBE_RET_HANDLER(name)                                   \
+	int name(struct uprobe_consumer *self, unsigned long func,     \
+		 struct pt_regs *regs)
+#endif
+
+/* The caller unregisters as many as it has, and then calls pfm_uprobe_sync() once. */
+#ifdef PFM_HAVE_UPROBE_HANDLE
+#define pfm_uprobe_register(inode, offset, consumer) \
+	uprobe_register(inode, offset, 0, consumer)
+#define pfm_uprobe_unregister(inode, offset, uprobe, consumer) \
+	uprobe_unregister_nosync(uprobe, consumer)
+#define pfm_uprobe_sync() uprobe_unregister_sync()
+#else
+#define pfm_uprobe_register(inode, offset, consumer) \
+	((struct uprobe *)ERR_PTR(uprobe_register(inode, offset, consumer)))
+#define pfm_uprobe_unregister(inode, offset, uprobe, consumer) \
+	uprobe_unregister(inode, offset, consumer)
+#define pfm_uprobe_sync() do { } while (0)
+#endif
+#endif
+
 /* Older kernels want to know the CPU on which the address space is left: this one. */
 #ifdef PFM_HAVE_LEAVE_MM_VOID
 #define pfm_leave_mm() leave_mm()

@@ -15,6 +15,7 @@
 #include "abi/cgroup_ctl.h"
 #include "abi/user_page_map.h"
 #include "attach/attach.h"
+#include "attach/gate_probe.h"
 #include "attach/load.h"
 #include "compat.h"
 #include "core/context.h"
@@ -229,6 +230,7 @@ void pfm_context_destroy(struct pfm_context *ctx)
 	pfm_pmu_unpin(ctx->pmus);
 	free_cpumask_var(ctx->calls);
 	pfm_cgroup_ctl_free(ctx);
+	pfm_gate_probe_free(ctx);
 	pfm_context_put(ctx);
 }
 

@@ -28,6 +28,7 @@
 #include "abi/load_ctl.h"
 #include "abi/own.h"
 #include "abi/pmd_attr.h"
+#include "abi/range_ctl.h"
 #include "abi/read_pmds.h"
 #include "abi/restart.h"
 #include "abi/running.h"
@@ -70,7 +71,7 @@ static long ioctl_load(struct pfm_context *ctx, unsigned int cmd,
 		return ret;
 	if (arg.flags & ~(PFM_LOAD_PROCESS | PFM_LOAD_TAKE))
 		return -EINVAL;
-	return pfm_load_ctl(ctx, &arg);
+	return pfm_load_ctl(ctx, &arg) ?: pfm_load_probe(ctx);
 }
 
 static long ioctl_set_cgroup(struct pfm_context *ctx, unsigned int cmd,
@@ -227,6 +228,10 @@ static long locked_ioctl(struct pfm_context *ctx, unsigned int cmd,
 		return ioctl_set_cgroup(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_GETINFO_HELD):
 		return ioctl_getinfo_held(ctx, cmd, arg);
+	case _IOC_NR(PFM_IOC_SET_RANGES):
+		return ioctl_regs(ctx, cmd, arg, pfm_range_set);
+	case _IOC_NR(PFM_IOC_GETINFO_RANGES):
+		return ioctl_regs(ctx, cmd, arg, pfm_range_getinfo);
 	case _IOC_NR(PFM_IOC_GET_CONFIG):
 		return ioctl_get_config(ctx, cmd, arg);
 	case _IOC_NR(PFM_IOC_SET_CONFIG):

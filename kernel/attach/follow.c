@@ -25,6 +25,7 @@
 #include "cpu/remote.h"
 #include "sampling/block.h"
 #include "sampling/overflow_fast.h"
+#include "target/gate.h"
 #include "target/path.h"
 #include "target/reserve.h"
 #include "target/retire.h"
@@ -127,7 +128,7 @@ static struct pfm_target *create_child(const struct pfm_target *parent,
 
 /* Follow a child of current, for the context of one of current's targets. */
 static void fork_one(const struct pfm_target *parent_target,
-		     struct task_struct *child)
+		     struct task_struct *child, u64 clone_flags)
 {
 	struct pfm_context *ctx = parent_target->ctx;
 	const u32 flag = follow_flag(current, child);
@@ -155,6 +156,9 @@ static void fork_one(const struct pfm_target *parent_target,
 		target->pid = target->tid;
 		target->ppid = parent_of(child, parent_target);
 	}
+	/* These are the children that the kernel lets return from what their parent called. */
+	if (!(clone_flags & CLONE_VM) || (clone_flags & CLONE_VFORK))
+		pfm_gate_fork(target, parent_target);
 
 	raw_spin_lock_irqsave(&ctx->targets_lock, flags);
 	/* An unload changes the state before it looks at the list of targets. */
@@ -218,7 +222,7 @@ PFM_FORK_PROBE(pfm_follow_fork)
 	rcu_read_lock();
 	/* So the child's targets get slots in the same order, and most of them the same ones. */
 	for (s = 0; (target = target_from(&s)); s++)
-		fork_one(target, child);
+		fork_one(target, child, clone_flags);
 	rcu_read_unlock();
 }
 
@@ -286,6 +290,7 @@ static void exec_one(struct pfm_target *target, struct linux_binprm *bprm)
 	if (goes_on && !is_over(target)) {
 		pfm_sight_exec(&target->sight);
 		pfm_block_exec(target);
+		pfm_gate_exec(target);
 	}
 	if (is_over(target)) {
 		/* An UNLOAD is under way and retires the target. */

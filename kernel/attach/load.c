@@ -21,6 +21,7 @@
 #include <linux/uidgid.h>
 
 #include "attach/attach.h"
+#include "attach/gate_probe.h"
 #include "core/context.h"
 #include "core/cpu_state.h"
 #include "core/pmu.h"
@@ -33,6 +34,7 @@
 #include "sampling/message.h"
 #include "set/layout.h"
 #include "set/set.h"
+#include "target/gate.h"
 #include "target/policy.h"
 #include "target/reserve.h"
 #include "target/retire.h"
@@ -205,6 +207,8 @@ int pfm_load_prepare(struct pfm_context *ctx, u16 set,
 	if (!ret)
 		ret = pfm_reserve_load(ctx, layout);
 	if (!ret)
+		ret = pfm_gate_load(ctx, layout);
+	if (!ret)
 		ret = pfm_block_begin(ctx);
 	if (ret)
 		goto out_cancel;
@@ -324,6 +328,8 @@ static void drop_layout(struct pfm_context *ctx)
 	struct pfm_layout *layout;
 
 	pfm_user_page_unloaded(ctx);
+	/* I4 */
+	pfm_gate_probe_unregister(ctx);
 	pfm_block_end(ctx);
 	pfm_reserve_unload(ctx);
 	pfm_aggregate_free(ctx);
@@ -535,6 +541,25 @@ void pfm_load_end(struct pfm_context *ctx)
 	/* Wake the consumer for the last records. */
 	if (READ_ONCE(ctx->records.n))
 		irq_work_queue(&ctx->wake);
+}
+
+/**
+ * pfm_load_probe - register the probes of a context that has ranges, which was loaded a moment ago
+ * @ctx: the context; pfm_context.lock is held
+ *
+ * Context: process; may sleep.
+ * Return: 0; or one of the errors of LOAD_CONTEXT in <linux/perfmon.h>, and the context is
+ * unloaded.
+ */
+int pfm_load_probe(struct pfm_context *ctx)
+{
+	int ret;
+
+	lockdep_assert_held(&ctx->lock);
+	ret = pfm_gate_probe_register(ctx);
+	if (ret)
+		pfm_load_end(ctx);
+	return ret;
 }
 
 /* Say in the END message who has taken the registers: the caller. */

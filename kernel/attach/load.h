@@ -36,6 +36,7 @@ int pfm_load_on_cpu(struct pfm_context *ctx, int cpu, u16 set);
 void pfm_load_settle(struct pfm_context *ctx);
 void pfm_load_await_end(struct pfm_context *ctx);
 void pfm_load_undo(struct pfm_context *ctx);
+int pfm_load_probe(struct pfm_context *ctx);
 void pfm_load_end(struct pfm_context *ctx);
 bool pfm_load_take(struct pfm_context *ctx, u64 number, bool started);
 

@@ -30,6 +30,7 @@ struct mem_cgroup;
 struct pfm_block;
 struct pfm_buffer;
 struct pfm_format;
+struct pfm_gates;
 struct pfm_lane_state;
 struct pfm_layout;
 struct pfm_path;
@@ -390,6 +391,13 @@ struct pfm_context {
 	 * Changed under @lock, while unloaded only
 	 */
 	struct cgroup *cgroup;
+	/**
+	 * @gates: ranges that the context counts in, and what it counted there; NULL: it counts
+	 * everywhere.  Changed under @lock, while unloaded only
+	 */
+	struct pfm_gates *gates;
+	/** @nranges: number of ranges in @gates, 0 without */
+	u32 nranges;
 	/** @set0: event set 0, which always exists */
 	struct pfm_set set0;
 	/** @few_regs: memory of @set0.few */

@@ -77,8 +77,8 @@ pfm_cpu_counts(struct pfm_target *target)
  * The decision is made under pfm_target.lock.  A CPU that takes the lock later finds this
  * CPU in pfm_target.cpu and has its work done here, by an inter-processor call.
  *
- * Return: true when the CPU has to count for the target: the target is not dead, its
- * context is started and not masked, and the CPU has the registers that the context uses.
+ * Return: true when the CPU has to count for the target: the target is not dead, its gate is not
+ * shut, its context is started and not masked, and the CPU has the registers that the context uses.
  */
 static __always_inline bool pfm_cpu_claim(const struct pfm_slot *slot,
 					  struct pfm_target *target)
@@ -91,9 +91,9 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_slot *slot,
 	 * However the compiler arranges these reads, each of the three values is read
 	 * once, after the lock is taken and before it is released.  A CPU that sees the
 	 * context started sees the set that START chose: pairs with the store in go() of
-	 * attach.c. C2, C5
+	 * attach.c.  A target whose gate is shut is off like a dead one. C2, C5, I1
 	 */
-	wanted = data_race(!target->dead && pfm_context_started(ctx) &&
+	wanted = data_race(!target->off && pfm_context_started(ctx) &&
 			   !ctx->masked);
 	if (wanted && unlikely(slot->barred))
 		wanted = !pfm_bar_refuses(slot, ctx);

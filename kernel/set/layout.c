@@ -527,6 +527,20 @@ static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
 	return true;
 }
 
+/* Add the frames of a gate to what a target has memory for. */
+static int place_frames(const struct pfm_context *ctx,
+			struct pfm_layout *layout)
+{
+	if (layout->nsmpls || layout->timed)
+		return -EOPNOTSUPP;
+	layout->gate_at = layout->slots;
+	layout->ngates = ctx->nranges;
+	layout->slots += layout->ngates * (1 + layout->nvals);
+	if (pfm_context_follows(ctx) && layout->slots > PFM_FOLLOW_VALS_MAX)
+		return -ENOSPC;
+	return 0;
+}
+
 /*
  * Compute how many values a target has memory for.  A context that follows has a target
  * for each task.  If there are many sets, most tasks run under a few of them only, hence
@@ -535,6 +549,8 @@ static bool same_shape(const struct pfm_layout *x, const struct pfm_layout *y)
 static int place_slots(const struct pfm_context *ctx, struct pfm_layout *layout)
 {
 	layout->slots = layout->nvals + layout->nsmpls;
+	if (ctx->nranges)
+		return place_frames(ctx, layout);
 	if (!pfm_context_follows(ctx))
 		return 0;
 	if (layout->slots > PFM_FOLLOW_VALS_MAX)

@@ -189,6 +189,9 @@ struct pfm_cset {
  * @nsmpls: number of values that sample, in all sets
  * @slots: number of elements of pfm_target.vals
  * @used_at: index in pfm_target.vals of the bitmap of used compiled sets, if @sparse
+ * @gate_at: index in pfm_target.vals of the frames of the gate, in a context with ranges:
+ *	for each range 1 + @nvals elements
+ * @ngates: number of ranges
  * @classes: bitmap of the register classes that a set uses
  * @holds: for each register class, union of pfm_prog.holds of all sets
  * @pmds: PMDs that occupy any of these parts, whether or not a set uses them
@@ -222,6 +225,8 @@ struct pfm_layout {
 	u32 nsmpls;
 	u32 slots;
 	u32 used_at;
+	u32 gate_at;
+	u32 ngates;
 	u16 max_smpl;
 	u16 max_log;
 	u8 classes;

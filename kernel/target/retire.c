@@ -14,6 +14,7 @@
 
 #include "core/context.h"
 #include "set/layout.h"
+#include "target/gate.h"
 #include "target/path.h"
 #include "target/record.h"
 #include "target/reserve.h"
@@ -120,6 +121,7 @@ void pfm_target_retire(struct pfm_target *target, u16 reason, u32 status)
 	lockdep_assert_held(&ctx->targets_lock);
 	pfm_table_remove(target);
 	pfm_target_stop(target);
+	pfm_gate_cut(target);
 	if (record) {
 		target->reason = reason;
 		target->status = status;

@@ -55,6 +55,7 @@ struct pfm_target *pfm_target_create(struct pfm_context *ctx,
 	target->cpu = -1;
 	target->last_cpu = -1;
 	target->tasks = 1;
+	target->shut = layout->ngates;
 	if (task)
 		pfm_target_set_task(target, task);
 	return target;
@@ -139,7 +140,8 @@ static void task_regs_changed(struct pfm_target *target)
  * pfm_target_start - start the registers of class PFM_CLASS_TASK
  * @target: the target
  *
- * The registers of the other classes start when a CPU next loads the target.
+ * The registers of the other classes start when a CPU next loads the target.  If the gate of the
+ * target is shut, none starts.
  *
  * Context: any but NMI.
  */
@@ -150,8 +152,8 @@ void pfm_target_start(struct pfm_target *target)
 	if (!pfm_layout_task(target->layout)->npmds)
 		return;
 	raw_spin_lock_irqsave(&target->lock, flags);
-	/* The registers of a target that retires stay stopped. S4 */
-	if (!target->task_on && !target->dead) {
+	/* The registers of a target that retires stay stopped. S4, I1 */
+	if (!target->task_on && !target->off) {
 		task_regs_change(target);
 		WRITE_ONCE(target->task_on, true);
 		pfm_target_restore_task(target);

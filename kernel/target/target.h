@@ -40,6 +40,10 @@ struct pfm_path;
  *	constant.  Not used in an aggregate target
  * @dead: no CPU may count for the target any more; set under @lock and
  *	pfm_context.targets_lock
+ * @shut: its gate is shut: the task is in none of the context's ranges.  Changed under @lock,
+ *	while no CPU counts; false in a context without ranges
+ * @off: @dead and @shut together, so that a CPU tests both at once
+ * @frames: number of open frames of the gate; changed where @shut is
  * @task_on: the registers of class PFM_CLASS_TASK are running.  They always belong to
  *	the holder of @lock, but overflows may read them
  * @root: the context was loaded on this task; constant
@@ -99,7 +103,14 @@ struct pfm_target {
 	int cpu;
 	int last_cpu;
 	u8 slot;
-	bool dead;
+	union {
+		struct {
+			bool dead;
+			bool shut;
+		};
+		u16 off;
+	};
+	u16 frames;
 	bool task_on;
 	bool root;
 	u8 reason;

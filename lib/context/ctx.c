@@ -150,6 +150,19 @@ int pfm_ctx_set_cgroup(int fd, int cgroup)
 	return pfmi_ioctl(fd, PFM_IOC_SET_CGROUP, &arg);
 }
 
+int pfm_ctx_set_ranges(int fd, const struct pfm_range *ranges,
+		       unsigned int count, unsigned int *failed)
+{
+	return pfmi_vector_ioctl(fd, PFM_IOC_SET_RANGES, ranges, count, failed);
+}
+
+int pfm_ctx_getinfo_ranges(int fd, struct pfm_range_info *info,
+			   unsigned int count, unsigned int *failed)
+{
+	return pfmi_vector_ioctl(fd, PFM_IOC_GETINFO_RANGES, info, count,
+				 failed);
+}
+
 int pfm_ctx_load(int fd, uint32_t tid, const struct pfm_load_opts *opts)
 {
 	struct pfm_load_opts own;

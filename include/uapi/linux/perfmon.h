@@ -52,7 +52,7 @@
 #include <linux/types.h>
 
 /* Version of this interface: major << 16 | minor. */
-#define PFM_ABI_VERSION		0x00040000
+#define PFM_ABI_VERSION		0x00040001
 
 /*
  * Register numbers come in three classes.  0 to 255: registers of the hardware, as
@@ -360,7 +360,8 @@ struct pfm_set_info {
  *	READ_PMDS, struct pfm_pmd_attr for WRITE_PMDATTRS and READ_PMDATTRS,
  *	struct pfm_reg_info for GETINFO_PMCS and GETINFO_PMDS, struct
  *	pfm_event_info for GETINFO_EVENTS, struct pfm_set_desc for CREATE_EVTSET
- *	and DELETE_EVTSET, struct pfm_set_info for GETINFO_EVTSET
+ *	and DELETE_EVTSET, struct pfm_set_info for GETINFO_EVTSET, struct pfm_range for
+ *	SET_RANGES, struct pfm_range_info for GETINFO_RANGES
  * @count: number of elements, 0 to PFM_REGS_MAX
  * @failed: out, when the ioctl fails: index of the element that was refused;
  *	@count when the error does not concern an element
@@ -481,6 +482,97 @@ struct pfm_held {
 struct pfm_cgroup {
 	__s32 fd;
 	__u32 flags;
+};
+
+/**
+ * struct pfm_range - a function, or a stretch of code, that a context counts in; or a point that
+ *	belongs to it (SET_RANGES)
+ * @fd: descriptor of the program or library, open for reading.  The context keeps the file
+ *	until its ranges are set anew
+ * @flags: PFM_RANGE_*
+ * @start: offset in the file of the first instruction, bytes
+ * @end: with SPAN: offset in the file of the instruction at which the range ends, which is not
+ *	of the range any more; otherwise 0
+ * @reserved: zero
+ *
+ * A context with ranges counts a task only while it is in at least one of them.  A task enters
+ * a range when it executes the first instruction.  It is in the function until that returns, and so
+ * in all that the function calls; with SPAN, until it executes the instruction at @end.
+ *
+ * An element without flags is a function.  If elements with EXIT follow it, each is an instruction at
+ * which the function ends before that is executed, if the stack is as it was at the entry: a
+ * return, or a jump to another function.  Without them the kernel notices the return by changing the
+ * return address on the stack.  Then a function that hands over to another one (a tail call) ends
+ * when that one returns; the return of a call within more than 64 such functions is missed; and a
+ * program is ended by SIGILL if it calls such a function on one stack, switches to another one that
+ * is above it, and calls one there.  An alternate signal stack may be such a one.
+ *
+ * What counts is the outermost call: a range that is entered while the task is in it already goes
+ * on.  A function that is left by longjmp or by an exception ends when the task next comes to a
+ * begin or an end of any of the context's ranges, with more of its stack free than it had at the
+ * entry; or comes to a point with UNWIND, which is no range but the place to notice that.  A range also
+ * ends when its thread ends or executes another program.  The child of fork is in the ranges of its
+ * parent; a new thread is in none.  Who is in a function already at START, counts from its next entry
+ * on.
+ *
+ * In programs that switch between stacks themselves ranges may end too early.
+ */
+struct pfm_range {
+	__s32 fd;
+	__u32 flags;
+	__u64 start;
+	__u64 end;
+	__u64 reserved;
+};
+
+#define PFM_RANGE_SPAN		(1U << 0)	/* from @start to @end, not a function */
+#define PFM_RANGE_UNWIND	(1U << 1)	/* no range: frames of the stack have gone here */
+#define PFM_RANGE_EXIT		(1U << 2)	/* no range: an end of the function before it */
+
+/* Largest number of ranges of a context, and of elements of the vector. */
+#define PFM_RANGES_MAX		64
+#define PFM_RANGE_POINTS_MAX	1024
+
+/**
+ * struct pfm_range_info - what one register has counted in one range (GETINFO_RANGES)
+ * @range: number of the range, from 0 on in the order of the vector of SET_RANGES, in which elements
+ *	with UNWIND and EXIT have no number; set by the caller
+ * @num: number of a PMD of set 0, set by the caller; PFM_REG_NONE: no register
+ * @flags: zero
+ * @calls: number of times that tasks entered the range
+ * @outer: number of these that were not within another call of it.  Those that are neither in
+ *	@returned, @left nor @cut go on
+ * @returned: number of outermost calls that returned, or came to the end of a SPAN
+ * @left: number of those that did not return: longjmp, exceptions
+ * @cut: number of those that ended because their thread did, executed another program, or was not
+ *	monitored any more
+ * @missed: number of calls whose return the kernel does not report, because the task was in more
+ *	than 64 functions with a probe.  They are in @calls, and not in @outer
+ * @sum: what the PMD counted in all calls of @returned
+ * @min: what it counted in that which counted the least; 0 if there is none
+ * @max: and the most
+ * @rest: what it counted in calls of @left and @cut, and in the children of fork that began within
+ *	a call
+ * @reserved: zero
+ *
+ * All numbers are since LOAD, over all tasks of the context.  A call that goes on is in @calls and
+ * @outer only.  A range that is called in another one counts in both.
+ */
+struct pfm_range_info {
+	__u16 range;
+	__u16 num;
+	__u32 flags;
+	__u64 calls;
+	__u64 outer;
+	__u64 returned;
+	__u64 left;
+	__u64 cut;
+	__u64 missed;
+	__u64 sum;
+	__u64 min;
+	__u64 max;
+	__u64 rest;
+	__u64 reserved[2];
 };
 
 /**
@@ -1074,6 +1166,11 @@ struct pfm_user_page {
  *	EINVAL	(also) a set with LOG has reset_pmds, or uses registers that overflows
  *		come with (PFM_REGI_SNAPSHOT); PFM_LOAD_PROCESS without
  *		PFM_CTX_FOLLOW_CLONE
+ *	A context with ranges:
+ *	EOPNOTSUPP	it samples, or has described sets; or the kernel cannot have a probe
+ *		at a place of a range
+ *	EINVAL	the first instruction of a range cannot have a probe
+ *	EIO	the file system cannot have probes, or the file cannot be read
  *	A system-wide context:
  *	ERANGE	no such CPU
  *	ENODEV	the CPU is offline
@@ -1157,6 +1254,24 @@ struct pfm_user_page {
  *	EPERM	the thread is one of another process; or the caller may load no context on
  *		a CPU, see LOAD_CONTEXT
  *
+ * SET_RANGES	count in these ranges only; only while the context is unloaded.  Replaces all
+ *	ranges; an empty vector lets the context count everywhere again.
+ *	EBUSY	the context is loaded
+ *	EPERM	the caller lacks CAP_PERFMON
+ *	E2BIG	more than PFM_RANGES_MAX ranges, or PFM_RANGE_POINTS_MAX elements
+ *	EINVAL	(also) more than one flag; end without SPAN; SPAN, and end is not above start;
+ *		EXIT, and no function precedes it, or it begins there; or no element is a range
+ *	EBADF	fd is not open for reading
+ *	ENOEXEC	fd is no regular file
+ *	ERANGE	start or end is not within the file
+ *	EOPNOTSUPP	the kernel has no uprobes for modules; or the context is system-wide, has
+ *		PFM_CTX_AGGREGATE, or a sampling format
+ *
+ * GETINFO_RANGES	read what was counted in ranges, at any time after the first LOAD with
+ *	them.
+ *	ERANGE	no such range
+ *	ENODATA	the context was not loaded since SET_RANGES, or did not use the register then
+ *
  * GET_CONFIG, SET_CONFIG	read the state of the context, and change its limits.
  *	EINVAL	(also) SET: a change of flags other than the FOLLOW flags; FOLLOW flags
  *		together with NOTIFY_BLOCK or SYSTEM_WIDE
@@ -1227,6 +1342,8 @@ struct pfm_user_page {
 #define PFM_IOC_GETINFO_EVTSET	_IOWR(PFM_IOC_MAGIC, 0x2a, struct pfm_regs)
 #define PFM_IOC_GETINFO_HELD	_IOWR(PFM_IOC_MAGIC, 0x2b, struct pfm_held)
 #define PFM_IOC_SET_CGROUP	_IOW(PFM_IOC_MAGIC, 0x2c, struct pfm_cgroup)
+#define PFM_IOC_SET_RANGES	_IOWR(PFM_IOC_MAGIC, 0x2d, struct pfm_regs)
+#define PFM_IOC_GETINFO_RANGES	_IOWR(PFM_IOC_MAGIC, 0x2e, struct pfm_regs)
 #define PFM_IOC_READ_RECORDS	_IOWR(PFM_IOC_MAGIC, 0x20, struct pfm_read_records)
 #define PFM_IOC_READ_MAPS	_IOWR(PFM_IOC_MAGIC, 0x21, struct pfm_read_records)
 

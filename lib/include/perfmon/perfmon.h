@@ -220,6 +220,40 @@ PFM_API int pfm_ctx_getinfo_held(int fd, struct pfm_held *held);
  */
 PFM_API int pfm_ctx_set_cgroup(int fd, int cgroup);
 
+/**
+ * pfm_ctx_set_ranges - let a context count in functions, or stretches of code, only
+ * @fd: a context, not loaded
+ * @ranges: where to count, see struct pfm_range; the caller may close the files afterwards
+ * @count: elements of @ranges, at most PFM_RANGE_POINTS_MAX; 0: count everywhere again
+ * @failed: out: index of the element that was refused, or @count; may be NULL
+ *
+ *   -EPERM	needs CAP_PERFMON
+ *   -EBUSY	the context is loaded
+ *   -EINVAL	unknown flags, an end that does not go with them, or no element is a range
+ *   -EBADF	a file is not open for reading
+ *   -ENOEXEC	it is no regular file
+ *   -ERANGE	a place is not within its file
+ *   -EOPNOTSUPP	the kernel has no uprobes for modules; or the context monitors a CPU, samples, or has
+ *		PFM_CTX_AGGREGATE
+ *   -ENOTTY	the kernel modules are older than this
+ */
+PFM_API int pfm_ctx_set_ranges(int fd, const struct pfm_range *ranges,
+			       unsigned int count, unsigned int *failed);
+
+/**
+ * pfm_ctx_getinfo_ranges - read what was counted in ranges
+ * @fd: a context that has been loaded since pfm_ctx_set_ranges()
+ * @info: the caller sets the members range and num of each element, and zeroes the rest
+ * @count: elements of @info
+ * @failed: out: index of the element that was refused, or @count; may be NULL
+ *
+ *   -ERANGE	no such range
+ *   -ENODATA	the context was not loaded since, or did not use the register
+ *   -ENOTTY	the kernel modules are older than this
+ */
+PFM_API int pfm_ctx_getinfo_ranges(int fd, struct pfm_range_info *info,
+				   unsigned int count, unsigned int *failed);
+
 PFM_API int pfm_ctx_get_config(int fd, struct pfm_config *config);
 PFM_API int pfm_ctx_set_config(int fd, const struct pfm_config *config);
 
