@@ -35,6 +35,9 @@
  *	lostturns	some turns of event sets found the log full
  *	running		each read of running tasks finds that another task has ended
  *	norunning	running tasks cannot be read
+ *	noranges	ranges are not known
+ *	noprobes	ranges need a right that the caller lacks
+ *	badprobe	loading with ranges is refused, as there can be no probe
  *	norights	loading is refused
  *	oldcgroup	contexts cannot count a cgroup alone
  *	cgroup1		cgroups are of another version than 2
@@ -122,6 +125,8 @@
  * @runs: how often its running tasks were read
  * @taken: records that were taken
  * @unloaded: nothing is monitored any more
+ * @ranges: number of its ranges
+ * @measures: the only one is in the program of the caller
  */
 struct context {
 	uint32_t flags;
@@ -133,6 +138,8 @@ struct context {
 	unsigned int runs;
 	unsigned int taken;
 	bool unloaded;
+	unsigned int ranges;
+	bool measures;
 	bool maps_taken;
 	uint16_t used[PFM_REGS_MAX];
 	unsigned int num_used;
@@ -688,6 +695,8 @@ static int load(struct context *ctx, int context, const struct pfm_load *arg)
 
 	if (mode("norights"))
 		return fail(EPERM);
+	if (mode("badprobe") && ctx->ranges)
+		return fail(EINVAL);
 	if (mode("busy") || (mode("perfhas") && uses_counters(ctx)))
 		return fail(EBUSY);
 	if (mode("held"))
@@ -760,6 +769,72 @@ static int start(const struct pfm_start *arg)
 	return now && mode("nostart") ? fail(EINVAL) : 0;
 }
 
+/*
+ * A line of FAKE_CALLS for each range, and each point.  What is in the program of the caller measures
+ * what a function of one instruction counts.
+ */
+static int set_ranges(struct context *ctx, const struct pfm_regs *arg)
+{
+	const struct pfm_range *range = (void *)(uintptr_t)arg->regs;
+	char name[64], path[1024], self[1024], line[1200];
+	ssize_t length, own;
+	unsigned int i;
+
+	if (mode("noranges"))
+		return fail(ENOTTY);
+	if (mode("noprobes"))
+		return fail(EPERM);
+	own = readlink("/proc/self/exe", self, sizeof(self));
+	ctx->ranges = 0;
+	for (i = 0; i < arg->count; i++, range++) {
+		snprintf(name, sizeof(name), "/proc/self/fd/%d", range->fd);
+		length = readlink(name, path, sizeof(path) - 1);
+		if (length < 0)
+			return fail(EBADF);
+		path[length] = '\0';
+		if (!range->flags || range->flags == PFM_RANGE_SPAN)
+			ctx->ranges++;
+		ctx->measures = length == own && !memcmp(path, self, own);
+		if (ctx->measures)
+			continue;
+		snprintf(line, sizeof(line), "range %s %u 0x%llx 0x%llx", path,
+			 range->flags, (unsigned long long)range->start,
+			 (unsigned long long)range->end);
+		add_line("FAKE_CALLS", line);
+	}
+	return 0;
+}
+
+/* Each range counts ten times as much as the one before; of the second some calls do not return. */
+static int get_ranges(const struct context *ctx, const struct pfm_regs *arg)
+{
+	struct pfm_range_info *info = (void *)(uintptr_t)arg->regs;
+	unsigned int i, k;
+	uint64_t factor;
+
+	for (i = 0; i < arg->count; i++, info++) {
+		if (info->range >= ctx->ranges)
+			return fail(ERANGE);
+		for (k = 0, factor = info->num + 1; k < info->range; k++)
+			factor *= 10;
+		info->calls = ctx->measures ? 200 : 20;
+		info->outer = info->calls;
+		info->returned = info->calls;
+		info->sum = 1000 * factor;
+		info->min = ctx->measures ? 2 + info->num : 10 * factor;
+		info->max = 90 * factor;
+		if (info->range != 1)
+			continue;
+		info->outer = 10;
+		info->returned = 7;
+		info->left = 2;
+		info->cut = 1;
+		info->missed = 3;
+		info->rest = 555;
+	}
+	return 0;
+}
+
 #include "fake_notes.h"
 
 static void note_call(unsigned long request, const void *arg)
@@ -818,6 +893,10 @@ static int call(struct context *ctx, int fd, unsigned long request, void *arg)
 		return 0;
 	case PFM_IOC_SET_CGROUP:
 		return set_cgroup(ctx, arg);
+	case PFM_IOC_SET_RANGES:
+		return set_ranges(ctx, arg);
+	case PFM_IOC_GETINFO_RANGES:
+		return get_ranges(ctx, arg);
 	case PFM_IOC_LOAD_CONTEXT:
 		return load(ctx, fd, arg);
 	case PFM_IOC_START:

@@ -98,16 +98,16 @@ options_tests() {
 # Options of the original and of perf that pfmon does not have say what to use instead.
 instead_tests() {
 	local option
-	for option in irange=init_tab drange=0x1-0x2 opc-match8=0x1 opc-match34=0x1 btb-tm-tk etb-ds trigger-code-start-address=main \
+	for option in drange=0x1-0x2 opc-match8=0x1 opc-match34=0x1 btb-tm-tk etb-ds trigger-code-start-address=main \
 		trigger-data-stop-addresses=0x1 smpl-eager-save print-syms demangle-java restart-wait occ-mask=y \
 		ld-lat-threshold=4 event-thresholds=2 checkpoint-func=main frequency=99 repeat=3; do
 		refused "--$option" "there is no option .--${option%%=*}.: .{10,}" "--$option" -e cycles -- true
 	done
 	refused '--opc-match names the mix of instructions' 'pfmon report --by=opcode. or --by=class' --opc-match8=0x1 -e cycles -- true
-	refused '--irange names functions' '--smpl-per-function' --irange=f -- true
-	refused 'a name that is shortened' 'there is no option .--iran.: only Itanium' --iran=f -- true
-	refused 'a beginning that is too short' "there is no option .--ira.$" --ira=f -- true
-	refused 'a name behind it' "there is no option .--iranges.$" --iranges=f -- true
+	refused '--drange names functions' '--smpl-per-function' --drange=f -- true
+	refused 'a name that is shortened' 'there is no option .--dran.: only Itanium' --dran=f -- true
+	refused 'a beginning that is too short' "there is no option .--dra.$" --dra=f -- true
+	refused 'a name behind it' "there is no option .--dranges.$" --dranges=f -- true
 	for option in C F G a c d g r x; do
 		refused "-$option" "there is no option .-$option.: .{10,}" -$option -- true
 	done
@@ -130,7 +130,7 @@ instead_tests() {
 	check 'those of the command are its own' 'status 0' '[ "$(cat "$DIR/out")" = "– –x" ]' 'results "^71,967 branch_event:u$"'
 	run_pfmon -- –us-c
 	check 'behind -- it is a command' 'status 127' 'err "–us-c.: no such command"'
-	refused 'a typeset option that is missing' 'there is no option .--irange.: only' –us-c –irange=init_tab -el2_misses -- true
+	refused 'a typeset option that is missing' 'there is no option .--drange.: only' –us-c –drange=init_tab -el2_misses -- true
 	run_pfmon --print-interval 20 -e cycles -- true
 	check '--print-interval and a word that is its time' 'status 0' 'results "^# interval of 20 ms"'
 	run_pfmon --print-interval -e cycles --system-wide --cpu-list=0 -t 10ms

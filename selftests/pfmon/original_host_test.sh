@@ -189,11 +189,11 @@ drift_tests() {
 	check 'a row without a promise' '! empty wrong'
 	try_row "$name" '``--system-wide --cpu-mask=1``' mapped '``--system-wide --cpu-list=1``'
 	check 'a map to something else' '! empty wrong'
-	try_row "$name" '``--irange=main``' refused 'it takes breakpoints'
+	try_row "$name" '``--drange=0x1-0x2``' refused 'it takes breakpoints'
 	check 'another reason' '! empty wrong'
 	try_row "$name" '``-k``' refused 'it'
 	check 'an option that is there' '! empty wrong'
-	try_row "$name" '``--irange=main``' accepted 'prints ``--irange``'
+	try_row "$name" '``--drange=0x1-0x2``' accepted 'prints ``--drange``'
 	check 'an option that is not' '! empty wrong'
 }
 

@@ -191,7 +191,7 @@ static int create_sampling(const struct options *options,
  */
 static bool sums_only(const struct options *options)
 {
-	return options->follow && options->aggregate &&
+	return options->follow && options->aggregate && !options->irange &&
 	       !smpl_options_on(&options->smpl) && !options->have_only &&
 	       !options->have_except;
 }

@@ -15,7 +15,7 @@ static const char opcodes[] =
 static const char branches[] =
 	"it is about Itanium's branch trace buffer; an event of branches can sample (-e branches --long-smpl-periods=N), and 'perf record -b' records branches";
 static const char ranges[] =
-	"only Itanium's counters can be restricted to a range of addresses; sampling tells the share of each function (--long-smpl-periods=N --resolve-addresses --smpl-per-function)";
+	"only Itanium's counters can be restricted to addresses of data; --irange counts in functions, and sampling tells the share of each function (--long-smpl-periods=N --resolve-addresses --smpl-per-function)";
 static const char triggers[] =
 	"it takes breakpoints, which pfmon does not set; the program can start and stop counting itself (--dont-start, pfm_ctx_start()), or sampling tells the share of each function (--smpl-per-function)";
 
@@ -40,7 +40,6 @@ static const struct missing {
 	  "it was for Itanium's counters; --counter-mask has the thresholds of Intel's and AMD's" },
 	{ "frequency", false,
 	  "samples have a period, not a frequency: --long-smpl-periods=N takes one every N events" },
-	{ "irange", false, ranges },
 	{ "ld-lat-threshold", false,
 	  "it takes Intel's PEBS, which perfmon does not program; on AMD use -e ibs_op:ldlat=N" },
 	{ "occ-mask", false,

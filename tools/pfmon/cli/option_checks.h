@@ -57,6 +57,14 @@ void set_options_free(struct set_options *options);
  */
 int metric_options_check(const struct options *options, char *why);
 
+/* range_options.c */
+
+/*
+ * Checks --irange against all others.  Returns 0, or -1 with the reason in @why, which has
+ * OPTION_WHY_ROOM bytes.
+ */
+int range_options_check(const struct options *options, char *why);
+
 /* smpl_options.c */
 
 /*

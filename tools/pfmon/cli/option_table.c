@@ -125,6 +125,12 @@ const struct option_row option_rows[] = {
 		.help = "y: only outside of virtual machines (AMD)",
 	},
 	{
+		.name = "irange", .argument = "FUNCTION,...",
+		.group = GROUP_EVENTS,
+		.set = set_text_once, FIELD(irange),
+		.help = "count in these functions of COMMAND and its libraries only, call by call; START-END: between two addresses",
+	},
+	{
 		.name = "pmu-driver", .argument = "DRIVER",
 		.group = GROUP_EVENTS,
 		.set = set_choice, FIELD(driver), CHOICES(driver_names),

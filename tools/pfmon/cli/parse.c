@@ -218,6 +218,8 @@ static int check_options(const struct options *options, char *why)
 		err = set_options_check(options, why);
 	if (!err)
 		err = metric_options_check(options, why);
+	if (!err)
+		err = range_options_check(options, why);
 	return err;
 }
 

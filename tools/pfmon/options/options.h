@@ -364,6 +364,7 @@ struct top_options {
  * @command: the command and its arguments, terminated by NULL; NULL if there is
  *	none
  * @argv: pfmon's own command line as given
+ * @irange: value of --irange; NULL if not given
  */
 struct options {
 	enum action action;
@@ -400,6 +401,7 @@ struct options {
 	enum pfm_driver driver;
 	char **command;
 	char **argv;
+	const char *irange;
 };
 
 /* PFM_PLM_* bits of a list of levels like "uk" or "03"; -1 if it is invalid. */

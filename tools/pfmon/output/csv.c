@@ -6,6 +6,7 @@
 #include "output/count.h"
 #include "output/outcome.h"
 #include "output/print.h"
+#include "output/range_table.h"
 #include "output/row_csv.h"
 #include "output/rows.h"
 #include "profiles/losses.h"
@@ -76,4 +77,7 @@ void print_csv(FILE *out, const struct rows *rows, bool titles)
 				 session->config.unfollowed_processes);
 	}
 	print_losses_rows(&csv);
+	if (session->ranges)
+		range_table_print_csv(&csv, session->ranges,
+				      rows->outcome->events);
 }

@@ -14,6 +14,7 @@
 #include "output/notes.h"
 #include "output/outcome.h"
 #include "output/print.h"
+#include "output/range_table.h"
 #include "output/row_json.h"
 #include "output/rows.h"
 #include "profiles/losses.h"
@@ -445,5 +446,9 @@ void print_json(FILE *out, const struct rows *rows)
 		write_sets(&json, outcome);
 	if (outcome->session->sampling)
 		write_sampling(&json, outcome->session->sampling);
+	/* After an error its message is all that there is of it. */
+	if (outcome->session->ranges)
+		range_table_write(&json, outcome->session->ranges,
+				  outcome->events);
 	jsonw_finish(&json);
 }

@@ -17,6 +17,7 @@
 #include "output/notes.h"
 #include "output/outcome.h"
 #include "output/print.h"
+#include "output/range_table.h"
 #include "output/row_text.h"
 #include "output/rows.h"
 #include "output/value.h"
@@ -212,6 +213,9 @@ int print_text(FILE *out, const struct rows *rows)
 				  rows_total(rows)->metrics,
 				  metric_text_columns(out));
 	}
+	if (outcome->session->ranges &&
+	    range_table_print(out, outcome->session->ranges, outcome->events))
+		return -1;
 	if (options->stat.on)
 		elapsed_print(out, outcome->session);
 	else if (options->show_time)

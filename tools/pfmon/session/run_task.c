@@ -24,6 +24,7 @@
 #include "session/context_ioctl.h"
 #include "session/live.h"
 #include "session/loop.h"
+#include "session/range_probes.h"
 #include "session/run.h"
 #include "session/session.h"
 #include "session/survivors.h"
@@ -79,7 +80,7 @@ static int prepare(struct session *session, struct live *live)
 			return -1;
 		session->results.tasks = &session->sampling->tasks;
 	}
-	if (task_interval_begin(session))
+	if (range_probes_set(session) || task_interval_begin(session))
 		return -1;
 	if (!options->command) {
 		if (session->sampling) {
@@ -107,8 +108,9 @@ static int prepare(struct session *session, struct live *live)
 		session->end_seen = true;
 		return 0;
 	}
-	if (context_load(session->fd, session->child.pid, options->take,
-			 options->command[0]))
+	if (session->ranges ? range_probes_load(session)
+			    : context_load(session->fd, session->child.pid,
+					   options->take, options->command[0]))
 		return -1;
 	if (options->dont_start || options->scope.delay_ns)
 		return 0;
@@ -433,7 +435,7 @@ static int collect(struct session *session)
 		return -1;
 	if (session->log && slice_log_read(session->log, session->fd, true))
 		return -1;
-	if (read_config(session) ||
+	if (range_probes_read(session) || read_config(session) ||
 	    sets_read(session->events, session->fd, results->kernel))
 		return -1;
 	running = running_ns(session);

@@ -12,6 +12,7 @@
 #include "session/context_ioctl.h"
 #include "session/input.h"
 #include "session/progress.h"
+#include "session/ranges.h"
 #include "session/session.h"
 
 int session_begin(struct session *session, const struct plan *plan,
@@ -48,6 +49,7 @@ int session_begin(struct session *session, const struct plan *plan,
 void session_free(struct session *session)
 {
 	progress_free(session->progress);
+	ranges_free(session->ranges);
 	results_free(&session->results);
 	slice_log_free(session->log);
 	free(session->task_name);

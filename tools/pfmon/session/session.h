@@ -24,6 +24,7 @@ struct metric_plan;
 struct options;
 struct plan;
 struct progress;
+struct ranges;
 struct sampling;
 struct source;
 struct system;
@@ -77,6 +78,7 @@ enum session_end {
  * @notice_at: when to say what pfmon is waiting for; 0 for never
  * @config: numbers of merged and lost tasks, read after the end, of all runs
  * @buffer: memory for reading records
+ * @ranges: the functions of --irange, and what was counted in them; NULL without the option
  */
 struct session {
 	const struct options *options;
@@ -115,6 +117,7 @@ struct session {
 	uint64_t notice_at;
 	struct pfm_config config;
 	void *buffer;
+	struct ranges *ranges;
 };
 
 /*

@@ -86,8 +86,7 @@ static struct image *get(const struct images *images, uint32_t number)
 	return images->list[number - IMAGE_FIRST];
 }
 
-/* Path of the file that executing @command would run; NULL if there is none. */
-static char *find_command(const char *command)
+char *images_find_command(const char *command)
 {
 	const char *path = getenv("PATH"), *end;
 	char name[PATH_MAX];
@@ -114,7 +113,7 @@ int images_set_symbol_file(struct images *images, const char *file,
 		return -1;
 	}
 	images->symbol_file = file;
-	images->program = find_command(command);
+	images->program = images_find_command(command);
 	return 0;
 }
 

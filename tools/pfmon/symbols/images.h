@@ -59,6 +59,9 @@ struct image_symbol {
 int images_set_symbol_file(struct images *images, const char *file,
 			   const char *command);
 
+/* Path of the file that executing @command would run, for free(); NULL if there is none. */
+char *images_find_command(const char *command);
+
 /*
  * Number of a file; @inode is 0 if not known.  IMAGE_NONE if the name is empty, and
  * without memory.
