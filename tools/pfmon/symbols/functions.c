@@ -122,7 +122,9 @@ size_t functions_find(struct images *images, uint32_t number, const char *name,
 		if (GELF_ST_TYPE(info.st_info) == STT_GNU_IFUNC &&
 		    !strcmp(symbol, name))
 			*chosen = true;
-		if (GELF_ST_TYPE(info.st_info) != STT_FUNC)
+		/* Code of assemblers may have no type, but is code. */
+		if (GELF_ST_TYPE(info.st_info) != STT_FUNC &&
+		    GELF_ST_TYPE(info.st_info) != STT_NOTYPE)
 			continue;
 		if (strcmp(symbol, name)) {
 			if (is_part_of(symbol, name))
@@ -208,16 +210,27 @@ static size_t add_longjmp(struct images *images, uint32_t number,
 	return count;
 }
 
-size_t functions_unwind(struct images *images, uint32_t number, uint64_t *list,
+/* Adds where the library of C++ begins to handle an exception. */
+static size_t add_catch(struct images *images, uint32_t number, uint64_t *list,
 			size_t room)
 {
-	size_t count = add_longjmp(images, number, list, room);
 	struct function function;
 	const char *like;
 	bool chosen;
 
-	if (count < room && functions_find(images, number, "__cxa_begin_catch",
-					   &function, 1, &like, &chosen))
-		list[count++] = function.offset;
-	return count;
+	if (!room || !functions_find(images, number, "__cxa_begin_catch",
+				     &function, 1, &like, &chosen))
+		return 0;
+	*list = function.offset;
+	return 1;
+}
+
+size_t functions_unwind(struct images *images, uint32_t number, uint64_t *list,
+			size_t room)
+{
+	size_t count = add_longjmp(images, number, list, room);
+
+	if (!count && room && functions_longjmp(images, number, list))
+		count = 1;
+	return count + add_catch(images, number, list + count, room - count);
 }

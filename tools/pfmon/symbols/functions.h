@@ -81,9 +81,16 @@ bool functions_offset(struct images *images, uint32_t number, uint64_t address,
 		      uint64_t *offset);
 
 /*
- * Places where frames of the stack have gone without a return: the end of longjmp in a C library that
- * marks it (a probe of systemtap's), and the catch of an exception in the library of C++.  Returns how many
- * offsets were written to @list, at most @room.
+ * The last instruction of longjmp in a C library, to @offset.  False if the file has none, or its code is
+ * not as expected.
+ */
+bool functions_longjmp(struct images *images, uint32_t number,
+		       uint64_t *offset);
+
+/*
+ * Places where frames of the stack have gone without a return: the end of longjmp in a C library, which
+ * marks it (a probe of systemtap's) or not, and the catch of an exception in the library of C++.  Returns
+ * how many offsets were written to @list, at most @room.
  */
 size_t functions_unwind(struct images *images, uint32_t number, uint64_t *list,
 			size_t room);
