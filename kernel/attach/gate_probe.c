@@ -15,6 +15,7 @@
 #include <linux/fs.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 #include <linux/mm_types.h>
 #include <linux/perfmon.h>
 #include <linux/ptrace.h>
@@ -48,6 +49,9 @@ enum happening {
 };
 
 #ifdef PFM_HAVE_UPROBES
+/* Least stack pointer of a frame: the bits below it are flags. */
+#define FRAME_LEAST (PFM_FRAME_FLAGS + 1)
+
 /**
  * struct pfm_gate_point - a place that has a probe while the context is loaded
  * @consumer: the kernel calls its functions
@@ -88,7 +92,8 @@ static u64 stack_here(struct pt_regs *regs, enum happening what)
 	const unsigned long sp = user_stack_pointer(regs);
 	const u64 here = what == RETURNED ? sp - pushed(regs) : sp;
 
-	return (here & ~(u64)PFM_FRAME_FLAGS) |
+	/* A program may have any stack pointer, and a frame of 0 is none. */
+	return max_t(u64, here & ~(u64)PFM_FRAME_FLAGS, FRAME_LEAST) |
 	       (on_sig_stack(sp) ? PFM_FRAME_ALT : 0);
 }
 

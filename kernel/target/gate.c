@@ -9,6 +9,7 @@
 
 #include <linux/cpumask.h>
 #include <linux/minmax.h>
+#include <linux/nospec.h>
 #include <linux/overflow.h>
 #include <linux/perfmon.h>
 #include <linux/slab.h>
@@ -343,11 +344,13 @@ int pfm_gate_info(struct pfm_context *ctx, struct pfm_range_info *info)
 {
 	const struct pfm_gates *gates = ctx->gates;
 	unsigned int cpu;
+	u16 range;
 	int at = 0;
 
 	lockdep_assert_held(&ctx->lock);
 	if (!gates || info->range >= gates->n)
 		return -ERANGE;
+	range = array_index_nospec(info->range, gates->n);
 	if (!gates->nvals)
 		return -ENODATA;
 	if (info->num != PFM_REG_NONE)
@@ -360,7 +363,7 @@ int pfm_gate_info(struct pfm_context *ctx, struct pfm_range_info *info)
 	};
 	for_each_possible_cpu(cpu) {
 		struct pfm_gate_cpu *part = gates->cpus[cpu];
-		u64 *counts = counts_of(gates, part, info->range);
+		u64 *counts = counts_of(gates, part, range);
 
 		raw_spin_lock_irq(&part->lock);
 		add_part(info, counts,

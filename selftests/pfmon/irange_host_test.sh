@@ -197,6 +197,12 @@ table_tests() {
 		'results "^# range +event +calls +count +a call +min +max +empty call$"' \
 		'results "^ +init_tab +cycles:u +20 +32000 +1600.0 +320 +2880 +33$"' \
 		'results "^ +init_tab +instructions:u +20 +1000 +50.0 +10 +90 +2$"'
+	cp "$PROG" "$DIR/foo"
+	PATH=$DIR:$PATH run_pfmon --us-c --irange=init_tab -e l2_misses -- foo
+	check 'as the original was called' 'status 0' 'results "^71,967 l2_misses:u$"' \
+		'results "^ +init_tab +l2_misses:u +20 +[0-9]+ "'
+	PATH=$DIR:$PATH run_pfmon –us-c –irange=init_tab -e l2_misses – foo
+	check 'with the dashes of a typeset page' 'status 0' 'results "^ +init_tab +l2_misses:u +20 +[0-9]+ "'
 	irange init_tab,in_library -e instructions
 	check 'calls that did not return' 'status 0' \
 		'results "^# range +event +calls +outermost +returned +left +cut +missed +count +a call +min +max +not returned +empty call$"' \
