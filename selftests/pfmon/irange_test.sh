@@ -156,9 +156,10 @@ int main(int argc, char **argv)
 	return 0;
 }
 C
+# With its symbols found at the beginning: the loader's search is no part of a call.
 echo 'int in_library(int n) { return n + 1; }' >"$DIR/lib.c"
 "$CC" -O1 -shared -fPIC -o "$DIR/libranges.so" "$DIR/lib.c" 2>"$DIR/log" &&
-	"$CC" -O1 -pthread -o "$PROG" "$DIR/prog.c" "$DIR/work.S" -L"$DIR" -lranges -Wl,-rpath,"$DIR" 2>"$DIR/log" ||
+	"$CC" -O1 -pthread -o "$PROG" "$DIR/prog.c" "$DIR/work.S" -L"$DIR" -lranges -Wl,-rpath,"$DIR" -Wl,-z,now 2>"$DIR/log" ||
 	bail_out "the program does not build: $(head -n 1 "$DIR/log")"
 
 # The instruction that enters the kernel, at each probe but the first one.
@@ -210,7 +211,7 @@ check 'threads and processes' 'status 0' \
 run_pfmon --irange=work -e instructions,context-switches --json -- "$PROG" work
 check 'JSON' 'status 0' 'grep -q "\"ranges\"" "$DIR/results"'
 
-# A process that runs, and has executed the function before.
+# A process that runs, and has executed the function before.  It ends when nobody has its pipe open any more.
 mkfifo "$DIR/lines"
 "$PROG" lines <"$DIR/lines" >"$DIR/done" &
 PID=$!
@@ -218,7 +219,7 @@ exec 7>"$DIR/lines"
 echo -n 1 >&7
 until_true '[ "$(wc -l <"$DIR/done")" = 1 ]'
 rm -f "$DIR/results"
-pfmon -v -o "$DIR/results" --irange=work -e instructions --attach-task=$PID >"$DIR/out" 2>"$DIR/err" </dev/null &
+pfmon -v -o "$DIR/results" --irange=work -e instructions --attach-task=$PID >"$DIR/out" 2>"$DIR/err" </dev/null 7>&- &
 PFMON=$!
 until_true 'err "ends the session|session to end" || ! kill -0 $PFMON 2>/dev/null'
 echo -n 123 >&7

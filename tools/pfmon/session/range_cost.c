@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measures what the probes of --irange add to the counts of a call: what a call of an empty function
- * counts, in a process of pfmon's own, with the events of the session.
+ * Measures what the probes of --irange add to the counts of a call: what a call of an empty
+ * function counts, in a process of pfmon's own, with the events of the session.
  */
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdlib.h>
-#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <perfmon/perfmon.h>
@@ -22,39 +20,59 @@
 /* Calls, of which that counts which has counted the least */
 #define CALLS 200
 
-/* One instruction that has no effect, and the return, before which the function ends. */
-void range_cost_empty(void);
-extern const char range_cost_exit[];
+/*
+ * One instruction that has no effect, and the return, before which the function ends.  The symbols
+ * are hidden, so no address comes from the global offset table: of symbols that are local to the
+ * file, the linker for arm64 puts one address there for all.
+ */
+#define HIDDEN __attribute__((visibility("hidden")))
+HIDDEN void range_cost_empty(void);
+extern HIDDEN const char range_cost_exit[];
 #ifdef __aarch64__
-asm(".text\n"
-    "range_cost_empty:\n"
-    "	mov	x0, x0\n"
-    "range_cost_exit:\n"
-    "	ret\n");
+#define NO_EFFECT "	mov	x0, x0\n"
 #else
-asm(".text\n"
-    "range_cost_empty:\n"
-    "	mov	%eax, %eax\n"
-    "range_cost_exit:\n"
-    "	ret\n");
+#define NO_EFFECT "	mov	%eax, %eax\n"
 #endif
+asm(".text\n"
+    ".globl range_cost_empty, range_cost_exit\n"
+    ".hidden range_cost_empty, range_cost_exit\n"
+    ".balign 16\n"
+    "range_cost_empty:\n" NO_EFFECT "range_cost_exit:\n"
+    "	ret\n");
 
-/* Offset in the file of pfmon's own code. */
-static uint64_t offset_of(const void *code)
+/**
+ * struct own_code - code of pfmon's
+ * @address: where it is
+ * @offset: out: where in the file
+ */
+struct own_code {
+	uintptr_t address;
+	uint64_t offset;
+};
+
+/* The first program is pfmon itself.  A program that is linked statically may have no PT_PHDR. */
+static int find_code(struct dl_phdr_info *info, size_t size, void *data)
 {
-	const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR), *header;
-	const size_t count = getauxval(AT_PHNUM);
-	uintptr_t bias = 0, at;
+	struct own_code *code = data;
+	const uintptr_t at = code->address - info->dlpi_addr;
+	const ElfW(Phdr) *header = info->dlpi_phdr;
+	size_t i;
 
-	for (header = headers; header < headers + count; header++)
-		if (header->p_type == PT_PHDR)
-			bias = (uintptr_t)headers - header->p_vaddr;
-	at = (uintptr_t)code - bias;
-	for (header = headers; header < headers + count; header++)
+	(void)size;
+	for (i = 0; i < info->dlpi_phnum; i++, header++)
 		if (header->p_type == PT_LOAD && at >= header->p_vaddr &&
 		    at - header->p_vaddr < header->p_filesz)
-			return at - header->p_vaddr + header->p_offset;
-	return 0;
+			code->offset = at - header->p_vaddr + header->p_offset;
+	return 1;
+}
+
+/* Offset in the file of pfmon's own code. */
+static uint64_t offset_of(const void *address)
+{
+	struct own_code code = { .address = (uintptr_t)address };
+
+	dl_iterate_phdr(find_code, &code);
+	return code.offset;
 }
 
 static int set_range(int fd)
