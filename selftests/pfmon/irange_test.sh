@@ -158,9 +158,11 @@ int main(int argc, char **argv)
 C
 # With its symbols found at the beginning: the loader's search is no part of a call.
 echo 'int in_library(int n) { return n + 1; }' >"$DIR/lib.c"
-"$CC" -O1 -shared -fPIC -o "$DIR/libranges.so" "$DIR/lib.c" 2>"$DIR/log" &&
-	"$CC" -O1 -pthread -o "$PROG" "$DIR/prog.c" "$DIR/work.S" -L"$DIR" -lranges -Wl,-rpath,"$DIR" -Wl,-z,now 2>"$DIR/log" ||
-	bail_out "the program does not build: $(head -n 1 "$DIR/log")"
+build() {
+	"$CC" -O1 -shared -fPIC -o "$DIR/libranges.so" "$DIR/lib.c" &&
+		"$CC" -O1 -pthread -o "$PROG" "$DIR/prog.c" "$DIR/work.S" -L"$DIR" -lranges -Wl,-rpath,"$DIR" -Wl,-z,now
+}
+build 2>"$DIR/log" || bail_out "the program does not build: $(head -n 1 "$DIR/log")"
 
 # The instruction that enters the kernel, at each probe but the first one.
 PROBE=1
