@@ -211,7 +211,7 @@ static void happened(struct uprobe_consumer *consumer, struct pt_regs *regs,
 	/* Q1 */
 	pfm_critical_enter();
 	target = pfm_target_of(current, point->ctx);
-	/* Without a frame only an entry changes anything.  Targets of others stay as they are. I7 */
+	/* Without a frame only an entry changes anything.  Targets of others are left alone. I7 */
 	if (target && (target->frames || what == ENTERED))
 		change(target, point, stack_here(regs, what), what);
 	pfm_critical_exit();
