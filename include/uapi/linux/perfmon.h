@@ -499,24 +499,25 @@ struct pfm_cgroup {
  * a range when it executes the first instruction.  It is in the function until that returns, and so
  * in all that the function calls; with SPAN, until it executes the instruction at @end.
  *
- * An element without flags is a function.  If elements with EXIT follow it, each is an instruction
- * at which the function ends before that is executed, if the stack is as it was at the entry: a
- * return, or a jump to another function.  Without them the kernel notices the return by changing
- * the return address on the stack.  Then a function that hands over to another one (a tail call)
- * ends when that one returns; the return of a call within more than 64 such functions is missed; and
- * a program is ended by SIGILL if it calls such a function on one stack, switches to another one that
- * is above it, and calls one there.  An alternate signal stack may be such a one.
+ * An element without flags is a function.  If elements with EXIT follow it, each is an
+ * instruction at which the function ends before that is executed, if the stack is as it was at
+ * the entry: a return, or a jump to another function.  Without them the kernel notices the
+ * return by changing the return address on the stack.  Then a function that hands over to
+ * another one (a tail call) ends when that one returns; the return of a call within more than 64
+ * such functions is missed; and a program is ended by SIGILL if it calls such a function on one
+ * stack, switches to another one that is above it, and calls one there.  An alternate signal
+ * stack may be such a one.
  *
- * What counts is the outermost call: a range that is entered while the task is in it already goes
- * on.  A function that is left by longjmp or by an exception ends when the task next comes to a
- * begin or an end of any of the context's ranges, with more of its stack free than it had at the
- * entry; or comes to a point with UNWIND, which is no range but the place to notice that.  A range
- * also ends when its thread ends or executes another program.  The child of fork is in the ranges of
- * its parent; a new thread is in none.  A thread that is in a function already at START counts from
- * its next entry on.
+ * What counts is the outermost call: a range that is entered while the task is in it already
+ * goes on.  A function that is left by longjmp or by an exception ends when the task next comes
+ * to a begin or an end of any of the context's ranges, with more of its stack free than it had
+ * at the entry; or comes to a point with UNWIND, which is no range but the place to notice
+ * that.  A range also ends when its thread ends or executes another program.  The child of fork
+ * is in the ranges of its parent; a new thread is in none.  A thread that is in a function
+ * already at START counts from its next entry on.
  *
- * In programs that switch between stacks themselves ranges may end too early.  A PMD that is written
- * while a range goes on makes what that call counts meaningless.
+ * In programs that switch between stacks themselves ranges may end too early.  A PMD that is
+ * written while a range goes on makes what that call counts meaningless.
  */
 struct pfm_range {
 	__s32 fd;
