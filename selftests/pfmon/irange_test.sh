@@ -191,7 +191,7 @@ irange recurse recurse2
 FURTHER=$(($(count_of instructions) - FIRST))
 N=$((FIRST + 99 * FURTHER))
 irange recurse recurse100
-check 'a function that calls itself' 'status 0' '[ "$(row recurse)" = "100 1 1 $N $N.0 $N $N 2" ]' \
+check 'a function that calls itself' 'status 0' '[ "$(row recurse)" = "100 1 $N $N.0 $N $N 2" ]' \
 	'[ $FIRST -ge 3 ]' '[ $FIRST -le 5 ]' '[ $FURTHER -ge 6 ]' '[ $FURTHER -le 8 ]'
 irange hands_over,work hand
 check 'a function ends where it hands over' 'status 0' '[ "$(row hands_over)" = "1 $((1 + PROBE)) $((1 + PROBE)).0 $((1 + PROBE)) $((1 + PROBE)) 2" ]' \
