@@ -49,9 +49,6 @@ enum happening {
 };
 
 #ifdef PFM_HAVE_UPROBES
-/* Least stack pointer of a frame: the bits below it are flags. */
-#define FRAME_LEAST (PFM_FRAME_FLAGS + 1)
-
 /**
  * struct pfm_gate_point - a place that has a probe while the context is loaded
  * @consumer: the kernel calls its functions
@@ -61,6 +58,7 @@ enum happening {
  * @uprobe: handle of the probe, where the kernel has that
  * @range: number of the range; not used in a place where frames have gone
  * @what: what it means to come here; the consumer of a function may have the return, too
+ * @any_stack: the frame is not dropped, wherever the stack is: TRIGGER
  * @registered: the probe is registered; pfm_context.lock
  *
  * Constant but for @uprobe and @registered.
@@ -73,6 +71,7 @@ struct pfm_gate_point {
 	struct uprobe *uprobe;
 	u32 range;
 	enum happening what;
+	bool any_stack;
 	bool registered;
 };
 
@@ -93,7 +92,7 @@ static u64 stack_here(struct pt_regs *regs, enum happening what)
 	const u64 here = what == RETURNED ? sp - pushed(regs) : sp;
 
 	/* A program may have any stack pointer, and a frame of 0 is none. */
-	return max_t(u64, here & ~(u64)PFM_FRAME_FLAGS, FRAME_LEAST) |
+	return max_t(u64, here & ~(u64)PFM_FRAME_FLAGS, PFM_FRAME_LEAST) |
 	       (on_sig_stack(sp) ? PFM_FRAME_ALT : 0);
 }
 
@@ -135,7 +134,7 @@ static void enter(struct pfm_target *target, const struct pfm_gate_point *point,
 {
 	const u32 range = point->range;
 
-	if (!pfm_context_started(target->ctx))
+	if (!pfm_context_started(target->ctx) || pfm_gate_spent(target, range))
 		return;
 	pfm_gate_count(target, range, PFM_GATE_CALLS);
 	if (pfm_gate_frame(target, range))
@@ -143,7 +142,8 @@ static void enter(struct pfm_target *target, const struct pfm_gate_point *point,
 	if (will_miss(point))
 		pfm_gate_count(target, range, PFM_GATE_MISSED);
 	else
-		pfm_gate_begin(target, range, here);
+		pfm_gate_begin(target, range,
+			       point->any_stack ? PFM_FRAME_MOST : here);
 }
 
 /* The frame is that of an outer call if the task returns further down the stack. */
@@ -298,11 +298,16 @@ static void add_point(struct pfm_context *ctx, struct pfm_gates *gates,
 
 static int check_element(const struct pfm_range *range)
 {
-	const u32 kinds = PFM_RANGE_SPAN | PFM_RANGE_UNWIND | PFM_RANGE_EXIT;
+	const u32 kinds = PFM_RANGE_SPAN | PFM_RANGE_UNWIND | PFM_RANGE_EXIT |
+			  PFM_RANGE_TRIGGER;
+	u32 flags = range->flags;
 
-	if (range->reserved || (range->flags & ~kinds) ||
-	    hweight32(range->flags) > 1)
+	if (flags & PFM_RANGE_TRIGGER)
+		flags &= ~PFM_RANGE_ONCE;
+	if (range->reserved || (flags & ~kinds) || hweight32(flags) > 1)
 		return -EINVAL;
+	if (flags & PFM_RANGE_TRIGGER)
+		return range->end != range->start ? 0 : -EINVAL;
 	if (range->flags & PFM_RANGE_SPAN)
 		return range->end > range->start ? 0 : -EINVAL;
 	return range->end ? -EINVAL : 0;
@@ -352,11 +357,18 @@ static int add_points(struct pfm_context *ctx, struct pfm_gates *gates,
 		return -E2BIG;
 	gates->n++;
 	add_point(ctx, gates, file, range->start, ENTERED);
-	if (range->flags & PFM_RANGE_SPAN)
+	if (range->flags & PFM_RANGE_TRIGGER) {
+		gates->points[gates->npoints - 1].any_stack = true;
+		if (range->flags & PFM_RANGE_ONCE)
+			gates->once |= BIT_ULL(gates->n - 1);
+		if (range->end)
+			add_point(ctx, gates, file, range->end, ENDED);
+	} else if (range->flags & PFM_RANGE_SPAN) {
 		add_point(ctx, gates, file, range->end, ENDED);
-	else if (!has_exits)
+	} else if (!has_exits) {
 		gates->points[gates->npoints - 1].consumer.ret_handler =
 			on_return;
+	}
 	return 0;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "target/gate.h"
 
+#include <linux/bits.h>
 #include <linux/cpumask.h>
 #include <linux/minmax.h>
 #include <linux/nospec.h>
@@ -63,7 +64,10 @@ static struct sums *sums_of(u64 *counts)
 	return (struct sums *)&counts[PFM_GATE_COUNTS];
 }
 
-/* The frame of a range: the stack pointer with PFM_FRAME_*, 0: not open; then the values. */
+/*
+ * The frame of a range: the stack pointer with PFM_FRAME_*; 0 or PFM_FRAME_SPENT: not open; then
+ * the values.
+ */
 static u64 *frame_of(struct pfm_target *target, u32 range)
 {
 	const struct pfm_layout *layout = target->layout;
@@ -161,7 +165,21 @@ out_free:
  */
 u64 pfm_gate_frame(const struct pfm_target *target, u32 range)
 {
-	return *frame_of((struct pfm_target *)target, range);
+	const u64 frame = *frame_of((struct pfm_target *)target, range);
+
+	return frame < PFM_FRAME_LEAST ? 0 : frame;
+}
+
+/**
+ * pfm_gate_spent - tell whether a task has entered a range that it enters once
+ * @target: target of the current task, as for pfm_gate_frame()
+ * @range: index of the range
+ *
+ * Return: true if it has, and has left the range.
+ */
+bool pfm_gate_spent(const struct pfm_target *target, u32 range)
+{
+	return *frame_of((struct pfm_target *)target, range) == PFM_FRAME_SPENT;
 }
 
 /**
@@ -239,7 +257,7 @@ void pfm_gate_end(struct pfm_target *target, u32 range, enum pfm_gate_count how)
 	if (whole)
 		counts[how]++;
 	raw_spin_unlock(&cpu->lock);
-	*frame = 0;
+	*frame = gates->once & BIT_ULL(range) ? PFM_FRAME_SPENT : 0;
 	target->frames--;
 }
 
@@ -256,7 +274,7 @@ void pfm_gate_cut(struct pfm_target *target)
 
 	/* I3 */
 	for (i = 0; target->frames && i < target->layout->ngates; i++) {
-		if (*frame_of(target, i))
+		if (pfm_gate_frame(target, i))
 			pfm_gate_end(target, i, PFM_GATE_CUT);
 	}
 }

@@ -20,6 +20,11 @@ struct pfm_target;
 #define PFM_FRAME_PART \
 	2 /* the call is that of the parent: fork came in its middle */
 #define PFM_FRAME_FLAGS (PFM_FRAME_ALT | PFM_FRAME_PART)
+/* Least and greatest stack pointer of a frame that is open. */
+#define PFM_FRAME_LEAST ((u64)PFM_FRAME_FLAGS + 1)
+#define PFM_FRAME_MOST	(~(u64)PFM_FRAME_FLAGS)
+/* The frame of a range that the task entered once, and will not enter any more. */
+#define PFM_FRAME_SPENT 1
 
 /**
  * enum pfm_gate_count - what is counted of the calls of a range; see struct pfm_range_info
@@ -44,6 +49,7 @@ enum pfm_gate_count {
 /**
  * struct pfm_gates - the ranges of a context, and their table
  * @n: number of ranges; constant once the context has them
+ * @once: bitmap of the ranges that each thread enters once; constant likewise
  * @nvals: number of values of the layout that the context was loaded with last; 0: not yet
  * @nums: their register numbers
  * @cpus: the table: a part for each possible CPU; NULL until the context is loaded
@@ -55,6 +61,7 @@ enum pfm_gate_count {
 struct pfm_gates {
 	u32 n;
 	u32 nvals;
+	u64 once;
 	u16 *nums;
 	struct pfm_gate_cpu **cpus;
 	struct pfm_gate_point *points;
@@ -65,6 +72,7 @@ struct pfm_gates *pfm_gate_create(void);
 void pfm_gate_free(struct pfm_gates *gates);
 int pfm_gate_load(struct pfm_context *ctx, const struct pfm_layout *layout);
 u64 pfm_gate_frame(const struct pfm_target *target, u32 range);
+bool pfm_gate_spent(const struct pfm_target *target, u32 range);
 void pfm_gate_count(struct pfm_target *target, u32 range,
 		    enum pfm_gate_count what);
 void pfm_gate_begin(struct pfm_target *target, u32 range, u64 frame);

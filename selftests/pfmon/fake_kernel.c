@@ -792,7 +792,8 @@ static int set_ranges(struct context *ctx, const struct pfm_regs *arg)
 		if (length < 0)
 			return fail(EBADF);
 		path[length] = '\0';
-		if (!range->flags || range->flags == PFM_RANGE_SPAN)
+		if (!range->flags ||
+		    range->flags & (PFM_RANGE_SPAN | PFM_RANGE_TRIGGER))
 			ctx->ranges++;
 		ctx->measures = length == own && !memcmp(path, self, own);
 		if (ctx->measures)

@@ -219,6 +219,34 @@ table_tests() {
 	check 'no table without the option' 'status 0' 'json "\"ranges\" not in d"'
 }
 
+triggered() { # OPTION...
+	rm -f "$FAKE_CALLS"
+	run_pfmon "$@" -- "$PROG"
+}
+
+trigger_tests() {
+	triggered --trigger-code-start-addresses=init_tab -e cycles
+	check 'a trigger' 'status 0' 'asked "$PROG" 24 "$(offset "$PROG" init_tab)" 0x0' '! results "^# range"'
+	triggered --trigger-code-start-address=init_tab --trigger-code-stop-address=main --trigger-code-repeat
+	check 'with a stop, again and again' 'status 0' \
+		'asked "$PROG" 8 "$(offset "$PROG" init_tab)" "$(offset "$PROG" main)"'
+	triggered --trigger-code-start-addresses="0x$(nm "$PROG" | awk '$3 == "main" { print $1 }')"
+	check 'at an address' 'status 0' 'asked "$PROG" 24 "$(offset "$PROG" main)" 0x0'
+	triggered --trigger-code-start-addresses=in_library
+	check 'in a library' 'status 0' 'asked "$LIB" 24 "$(offset "$LIB" in_library)" 0x0'
+	triggered --trigger-code-start-addresses=main --trigger-code-follow --follow-all
+	check 'in tasks that are followed' 'status 0'
+	refused 'a trigger without follow' 'need --trigger-code-follow' --trigger-code-start-addresses=main --follow-all -- true
+	refused 'a stop without a start' 'needs --trigger-code-start-addresses' --trigger-code-stop-addresses=main -- true
+	refused 'a trigger and --irange' 'cannot be combined' --irange=f --trigger-code-start-addresses=main -- true
+	refused 'a trigger of one address' 'the same address' --trigger-code-start-addresses=f --trigger-code-stop-addresses=f -- true
+	refused 'a trigger, CPUs' 'a thread is in a function, not a CPU' --trigger-code-start-addresses=f --system-wide -t 1
+	triggered --trigger-code-start-addresses=nowhere
+	check 'no such place' 'status 125' 'err "no such function or address"'
+	triggered --trigger-code-start-addresses=main --trigger-code-stop-addresses=libranges.so:in_both
+	check 'places in two files' 'status 125' 'err "two addresses of one file"'
+}
+
 build_or_bail
 build_ranges >"$DIR/log" 2>&1 || bail_out "the program does not build: $(head -n 1 "$DIR/log")"
 find_tests
@@ -226,4 +254,5 @@ exit_tests
 wrong_tests
 combination_tests
 table_tests
+trigger_tests
 finish

@@ -210,6 +210,17 @@ run_pfmon --irange=work --follow-all -e instructions -- "$PROG" thread fork work
 T=$((2 * 10 + 1 + PROBE))
 check 'threads and processes' 'status 0' \
 	'[ "$(row work)" = "53 $((50 * T + 3 * WORK)) $(awk "BEGIN { printf \"%.1f\", $((50 * T + 3 * WORK)) / 53 }") $T $WORK 2" ]'
+trigger() { # OPTION...
+	run_pfmon -e instructions "$@" -- "$PROG" work hand work hand
+}
+# From the begin of the first work() to the hands_over() that comes next, or to the last one.
+trigger --trigger-code-start-addresses=work --trigger-code-stop-addresses=hands_over
+ONCE=$(count_of instructions)
+check 'a trigger' 'status 0' '[ "$ONCE" -ge "$WORK" ]' '[ "$ONCE" -lt $((WORK + 500)) ]' '! results "^# range"'
+trigger --trigger-code-start-addresses=work --trigger-code-stop-addresses=hands_over --trigger-code-repeat
+check 'again and again' 'status 0' '[ "$(count_of instructions)" -gt $((2 * ONCE)) ]'
+trigger --trigger-code-start-addresses=recurse
+check 'a trigger that does not come' 'status 0' '[ "$(count_of instructions)" = 0 ]' 'err "nothing was executed there"'
 run_pfmon --irange=work -e instructions,context-switches --json -- "$PROG" work
 check 'JSON' 'status 0' 'grep -q "\"ranges\"" "$DIR/results"'
 

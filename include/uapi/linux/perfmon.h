@@ -491,8 +491,8 @@ struct pfm_cgroup {
  *	until its ranges are set anew
  * @flags: PFM_RANGE_*
  * @start: offset in the file of the first instruction, bytes
- * @end: with SPAN: offset in the file of the instruction at which the range ends, which is not
- *	of the range any more; otherwise 0
+ * @end: with SPAN or TRIGGER: offset in the file of the instruction at which the range ends, which
+ *	is not of the range any more; otherwise 0
  * @reserved: zero
  *
  * A context with ranges counts a task only while it is in at least one of them.  A task enters
@@ -516,6 +516,10 @@ struct pfm_cgroup {
  * is in the ranges of its parent; a new thread is in none.  A thread that is in a function
  * already at START counts from its next entry on.
  *
+ * An element with TRIGGER is a range as well.  A thread enters it at @start and leaves it at @end,
+ * wherever its stack is then; if @end is 0, it stays there until it ends.  With ONCE, too, each
+ * thread enters it once.
+ *
  * In programs that switch between stacks themselves ranges may end too early.  A PMD that is
  * written while a range goes on makes what that call counts meaningless.
  */
@@ -530,6 +534,8 @@ struct pfm_range {
 #define PFM_RANGE_SPAN		(1U << 0)	/* from @start to @end, not a function */
 #define PFM_RANGE_UNWIND	(1U << 1)	/* no range: frames of the stack have gone here */
 #define PFM_RANGE_EXIT		(1U << 2)	/* no range: an end of the function before it */
+#define PFM_RANGE_TRIGGER	(1U << 3)	/* from @start to @end, on any part of the stack */
+#define PFM_RANGE_ONCE		(1U << 4)	/* with TRIGGER: each thread enters it once */
 
 /* Largest number of ranges of a context, and of elements of the vector. */
 #define PFM_RANGES_MAX		64
@@ -1261,8 +1267,9 @@ struct pfm_user_page {
  *	EBUSY	the context is loaded
  *	EPERM	the caller lacks CAP_PERFMON
  *	E2BIG	more than PFM_RANGES_MAX ranges, or PFM_RANGE_POINTS_MAX elements
- *	EINVAL	(also) more than one flag; end without SPAN; SPAN, and end is not above start;
- *		EXIT, and no function precedes it, or it begins there; or no element is a range
+ *	EINVAL	(also) more than one flag, but for TRIGGER with ONCE; end without SPAN and TRIGGER;
+ *		SPAN, and end is not above start; TRIGGER, and end is start; EXIT, and no function
+ *		precedes it, or it begins there; or no element is a range
  *	EBADF	fd is not open for reading
  *	ENOEXEC	fd is no regular file
  *	ERANGE	start or end is not within the file

@@ -81,6 +81,8 @@ TEST_F(ranges, elements)
 		{ self->range, -EBADF },   { self->range, -EBADF },
 		{ self->range, -ENOEXEC }, { self->range, -EINVAL },
 		{ self->range, -EINVAL },  { self->range, -EINVAL },
+		{ self->range, -EINVAL },  { self->range, -EINVAL },
+		{ self->range, -EINVAL },  { self->range, -ERANGE },
 	};
 	const int writable = open("/tmp", O_TMPFILE | O_WRONLY, 0600);
 	const int null = open("/dev/null", O_RDONLY);
@@ -104,6 +106,12 @@ TEST_F(ranges, elements)
 	bad[11].range.flags = PFM_RANGE_EXIT;
 	bad[12].range.flags = PFM_RANGE_UNWIND;
 	bad[13].range.flags = PFM_RANGE_EXIT | PFM_RANGE_UNWIND;
+	bad[14].range.flags = PFM_RANGE_ONCE;
+	bad[15].range.flags = PFM_RANGE_TRIGGER | PFM_RANGE_SPAN;
+	bad[16].range.flags = PFM_RANGE_TRIGGER;
+	bad[16].range.end = bad[16].range.start;
+	bad[17].range.flags = PFM_RANGE_TRIGGER | PFM_RANGE_ONCE;
+	bad[17].range.end = ~0ULL;
 	for (i = 0; i < ARRAY_LEN(bad); i++) {
 		EXPECT_EQ(bad[i].ret,
 			  ranges_write(self->fd, &bad[i].range, 1, NULL))

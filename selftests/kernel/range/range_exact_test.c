@@ -287,6 +287,124 @@ TEST_F(range, between_addresses)
 }
 
 /*
+ * Triggers
+ */
+
+/* Count instructions of this thread from one address to another one, from now on. */
+static int count_trigger(int fd, const void *start, const void *end,
+			 uint32_t flags)
+{
+	const int file = self_file();
+	const struct pfm_range range = {
+		.fd = file,
+		.flags = PFM_RANGE_TRIGGER | flags,
+		.start = offset_of(start),
+		.end = end ? offset_of(end) : 0,
+	};
+	int ret = ranges_write(fd, &range, 1, NULL);
+
+	close(file);
+	if (!ret)
+		ret = instructions_setup(fd, 0);
+	if (!ret)
+		ret = context_load(fd, 0);
+	return ret ? ret : context_start(fd, 0);
+}
+
+static NOINLINE void deeper(uint64_t n)
+{
+	char room[512];
+
+	asm volatile("" ::"r"(room) : "memory");
+	range_loop(n);
+	asm volatile("" ::"r"(room) : "memory");
+}
+
+static void *loops_twice(void *arg)
+{
+	range_loop(1000);
+	range_loop(1000);
+	return arg;
+}
+
+/* It is no call: the stack may be higher at the end, and at another begin. */
+TEST_F(range, trigger)
+{
+	TEST_PROVES(I1, I2);
+	struct pfm_range_info info;
+	uint64_t first;
+
+	NEED_EXACT();
+	ASSERT_EQ(0, count_trigger(self->fd, range_loop, range_span_begin, 0));
+	range_span(1000);
+	EXPECT_EQ(0, pmd_value(self->fd, 0));
+	deeper(1000);
+	range_loop(1000);
+	outside();
+	first = pmd_value(self->fd, 0);
+	EXPECT_LE(2 * LOOP_COST(1000) + PROBE, first);
+	EXPECT_GT(2 * LOOP_COST(1000) + 500, first);
+	deeper(1000);
+	outside();
+	info = range_info(self->fd, 0, 0);
+	EXPECT_EQ(3, info.calls);
+	EXPECT_EQ(2, info.returned);
+	EXPECT_EQ(0, info.left);
+	EXPECT_EQ(first, info.max);
+	EXPECT_LE(LOOP_COST(1000) + PROBE, info.min);
+	EXPECT_GT(LOOP_COST(1000) + 500, info.min);
+	EXPECT_EQ(info.sum, pmd_value(self->fd, 0));
+}
+
+TEST_F(range, trigger_once)
+{
+	struct pfm_range_info info;
+
+	NEED_EXACT();
+	ASSERT_EQ(0, count_trigger(self->fd, range_span_begin, range_span_end,
+				   PFM_RANGE_ONCE));
+	range_span(1000);
+	range_span(1000);
+	info = range_info(self->fd, 0, 0);
+	EXPECT_EQ(1, info.calls);
+	EXPECT_EQ(1, info.returned);
+	EXPECT_EQ(LOOP_COST(1000) - 1 + PROBE, info.sum);
+	EXPECT_EQ(info.sum, pmd_value(self->fd, 0));
+}
+
+/* Each thread enters it once, and without an end it stays until it ends. */
+TEST_F(range, trigger_threads)
+{
+	TEST_PROVES(I3);
+	struct pfm_range_info info;
+	struct pfm_config cfg;
+	pthread_t threads[2];
+	size_t i;
+
+	NEED_EXACT();
+	ASSERT_EQ(0, config_get(self->fd, &cfg));
+	cfg.flags |= PFM_CTX_FOLLOW_ALL;
+	ASSERT_EQ(0, config_set(self->fd, &cfg));
+	ASSERT_EQ(0, count_trigger(self->fd, range_loop, NULL, PFM_RANGE_ONCE));
+	for (i = 0; i < ARRAY_LEN(threads); i++)
+		ASSERT_EQ(0,
+			  pthread_create(&threads[i], NULL, loops_twice, NULL));
+	for (i = 0; i < ARRAY_LEN(threads); i++)
+		ASSERT_EQ(0, pthread_join(threads[i], NULL));
+	do {
+		sched_yield();
+		ASSERT_EQ(0, config_get(self->fd, &cfg));
+	} while (cfg.tasks > 1);
+	info = range_info(self->fd, 0, 0);
+	EXPECT_EQ(4, info.calls);
+	EXPECT_EQ(2, info.outer);
+	EXPECT_EQ(2, info.cut);
+	EXPECT_LT(4 * LOOP_COST(1000), info.rest);
+	EXPECT_GT(4 * LOOP_COST(1000) + 10000, info.rest);
+	EXPECT_EQ(info.rest, pmd_value(self->fd, 0));
+}
+
+/*
  * Ways out of a function other than its return.
  */
 

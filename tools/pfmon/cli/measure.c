@@ -192,8 +192,8 @@ static int create_sampling(const struct options *options,
 static bool sums_only(const struct options *options)
 {
 	return options->follow && options->aggregate && !options->irange &&
-	       !smpl_options_on(&options->smpl) && !options->have_only &&
-	       !options->have_except;
+	       !options->trigger.start && !smpl_options_on(&options->smpl) &&
+	       !options->have_only && !options->have_except;
 }
 
 /* Runs the command for one set that is not the last.  Returns 0, or the exit status. */

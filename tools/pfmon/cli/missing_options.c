@@ -17,7 +17,7 @@ static const char branches[] =
 static const char ranges[] =
 	"only Itanium's counters can be restricted to addresses of data; --irange counts in functions, and sampling tells the share of each function (--long-smpl-periods=N --resolve-addresses --smpl-per-function)";
 static const char triggers[] =
-	"it takes breakpoints, which pfmon does not set; the program can start and stop counting itself (--dont-start, pfm_ctx_start()), or sampling tells the share of each function (--smpl-per-function)";
+	"it takes breakpoints on data, which pfmon does not set; --trigger-code-start-addresses starts at code, the program can start and stop counting itself (--dont-start, pfm_ctx_start()), or sampling tells the share of each function (--smpl-per-function)";
 
 /**
  * struct missing - an option that is missing
@@ -52,7 +52,6 @@ static const struct missing {
 	{ "restart-wait", false, "it was for debugging; leave it out" },
 	{ "smpl-eager-save", false,
 	  "there is one profile of the session, which is written at its end; leave it out" },
-	{ "trigger-code-", true, triggers },
 	{ "trigger-data-", true, triggers },
 };
 

@@ -131,6 +131,30 @@ const struct option_row option_rows[] = {
 		.help = "count in these functions of COMMAND and its libraries only, call by call; START-END: between two addresses",
 	},
 	{
+		.name = "trigger-code-start-addresses", .argument = "ADDRESS",
+		.group = GROUP_EVENTS,
+		.set = set_text_once, FIELD(trigger.start),
+		.help = "count from the execution of this function or address on",
+	},
+	{
+		.name = "trigger-code-stop-addresses", .argument = "ADDRESS",
+		.group = GROUP_EVENTS,
+		.set = set_text_once, FIELD(trigger.stop),
+		.help = "and until the execution of this one",
+	},
+	{
+		.name = "trigger-code-repeat",
+		.group = GROUP_EVENTS,
+		.set = set_flag, FIELD(trigger.repeat),
+		.help = "not the first time only",
+	},
+	{
+		.name = "trigger-code-follow",
+		.group = GROUP_EVENTS,
+		.set = set_flag, FIELD(trigger.follow),
+		.help = "in all tasks that are followed",
+	},
+	{
 		.name = "pmu-driver", .argument = "DRIVER",
 		.group = GROUP_EVENTS,
 		.set = set_choice, FIELD(driver), CHOICES(driver_names),

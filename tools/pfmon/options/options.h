@@ -338,6 +338,20 @@ struct top_options {
 };
 
 /**
+ * struct trigger_options - code that starts and stops counting
+ * @start: address or function; NULL if not given
+ * @stop: likewise
+ * @repeat: not only the first time
+ * @follow: in tasks that are followed, too
+ */
+struct trigger_options {
+	const char *start;
+	const char *stop;
+	bool repeat;
+	bool follow;
+};
+
+/**
  * struct options - the checked command line
  * @action: what to do
  * @pattern: argument of the information options, a regular expression or
@@ -365,6 +379,7 @@ struct top_options {
  *	none
  * @argv: pfmon's own command line as given
  * @irange: value of --irange; NULL if not given
+ * @trigger: the options --trigger-code-...
  */
 struct options {
 	enum action action;
@@ -402,6 +417,7 @@ struct options {
 	char **command;
 	char **argv;
 	const char *irange;
+	struct trigger_options trigger;
 };
 
 /* PFM_PLM_* bits of a list of levels like "uk" or "03"; -1 if it is invalid. */

@@ -11,6 +11,7 @@
 #include "output/rows.h"
 #include "profiles/losses.h"
 #include "sampling/sampling.h"
+#include "session/ranges.h"
 #include "session/session.h"
 
 static void print_number(const struct row_csv *csv, const char *type,
@@ -77,7 +78,7 @@ void print_csv(FILE *out, const struct rows *rows, bool titles)
 				 session->config.unfollowed_processes);
 	}
 	print_losses_rows(&csv);
-	if (session->ranges)
+	if (ranges_shown(session->ranges))
 		range_table_print_csv(&csv, session->ranges,
 				      rows->outcome->events);
 }

@@ -19,6 +19,7 @@
 #include "output/rows.h"
 #include "profiles/losses.h"
 #include "sampling/sampling.h"
+#include "session/ranges.h"
 #include "session/session.h"
 #include "session/system_wide.h"
 #include "session/topology.h"
@@ -447,7 +448,7 @@ void print_json(FILE *out, const struct rows *rows)
 	if (outcome->session->sampling)
 		write_sampling(&json, outcome->session->sampling);
 	/* After an error its message is all that there is of it. */
-	if (outcome->session->ranges)
+	if (ranges_shown(outcome->session->ranges))
 		range_table_write(&json, outcome->session->ranges,
 				  outcome->events);
 	jsonw_finish(&json);

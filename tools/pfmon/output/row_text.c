@@ -21,6 +21,7 @@
 #include "output/row_text.h"
 #include "output/rows.h"
 #include "output/value.h"
+#include "session/ranges.h"
 #include "session/session.h"
 #include "session/system_wide.h"
 
@@ -213,7 +214,7 @@ int print_text(FILE *out, const struct rows *rows)
 				  rows_total(rows)->metrics,
 				  metric_text_columns(out));
 	}
-	if (outcome->session->ranges &&
+	if (ranges_shown(outcome->session->ranges) &&
 	    range_table_print(out, outcome->session->ranges, outcome->events))
 		return -1;
 	if (options->stat.on)

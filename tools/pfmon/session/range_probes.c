@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The ranges of --irange: finds the functions, has the kernel count in them only, and reads what was
- * counted there.
+ * The ranges of --irange, and that of --trigger-code-...: finds the functions, has the kernel count in
+ * them only, and reads what was counted there.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -278,6 +278,67 @@ static int add_items(struct search *search, const char *text)
 	return err;
 }
 
+/* The place of a trigger in a file: a function, or an address.  False if the file does not have it. */
+static bool find_place(struct images *images, uint32_t number, const char *name,
+		       uint64_t *offset)
+{
+	struct function function;
+	const char *like;
+	uint64_t address;
+	bool chosen;
+
+	if (parse_number(name, name + strlen(name), &address))
+		return functions_offset(images, number, address, offset);
+	if (!functions_find(images, number, name, &function, 1, &like, &chosen))
+		return false;
+	*offset = function.offset;
+	return true;
+}
+
+/* Finds the file of a trigger, and the place in it. */
+static int find_trigger(struct search *search, const char *option,
+			const char *item, uint32_t *number, uint64_t *offset)
+{
+	const size_t file = file_length(item);
+	const char *name = file ? item + file + 1 : item;
+	size_t i;
+
+	for (i = 0; i < search->files.count; i++) {
+		*number = search->files.list[i];
+		if (is_named(&search->files, *number, item, file) &&
+		    find_place(search->files.images, *number, name, offset))
+			return 0;
+	}
+	say_error(
+		"--trigger-code-%s-addresses=%s: the program and its libraries have no such function or address; 'nm' lists the functions, 'objdump -d' shows addresses",
+		option, item);
+	return -1;
+}
+
+/* The one range of a trigger. */
+static int add_trigger(struct search *search,
+		       const struct trigger_options *trigger)
+{
+	const uint32_t once = trigger->repeat ? 0 : PFM_RANGE_ONCE;
+	uint32_t number, other;
+	uint64_t start, stop = 0;
+
+	search->ranges->trigger = true;
+	if (find_trigger(search, "start", trigger->start, &number, &start))
+		return -1;
+	other = number;
+	if (trigger->stop &&
+	    find_trigger(search, "stop", trigger->stop, &other, &stop))
+		return -1;
+	if (other != number || start == stop) {
+		say_error(
+			"--trigger-code-...: start and stop are to be two addresses of one file");
+		return -1;
+	}
+	return add_range(search, number, strdup(trigger->start),
+			 PFM_RANGE_TRIGGER | once, start, stop);
+}
+
 static int check_program(const struct search *search)
 {
 	const uint32_t number = search->files.list[0];
@@ -329,7 +390,7 @@ static int set(struct search *search, int fd)
 		return 0;
 	if (err == -EPERM)
 		say_error(
-			"--irange sets probes in programs, which takes CAP_PERFMON: %s",
+			"--irange and --trigger-code-... set probes in programs, which takes CAP_PERFMON: %s",
 			policy_remedy());
 	else
 		say_error("--irange: %s",
@@ -382,10 +443,18 @@ static int check_sets(const struct events *events)
 /* Finds all, and tells the context. */
 static int find(struct search *search, const struct session *session)
 {
-	if (range_files_find(&search->files, session) ||
-	    check_program(search) ||
-	    add_items(search, session->options->irange) || add_unwind(search) ||
-	    make_info(search->ranges, session->events))
+	const struct options *options = session->options;
+	int err;
+
+	if (range_files_find(&search->files, session) || check_program(search))
+		return -1;
+	if (options->trigger.start)
+		err = add_trigger(search, &options->trigger);
+	else if (add_items(search, options->irange))
+		err = -1;
+	else
+		err = add_unwind(search);
+	if (err || make_info(search->ranges, session->events))
 		return -1;
 	return set(search, session->fd);
 }
@@ -396,7 +465,7 @@ int range_probes_set(struct session *session)
 	struct search *search;
 	int err = -1;
 
-	if (!session->options->irange)
+	if (!session->options->irange && !session->options->trigger.start)
 		return 0;
 	if (check_sets(session->events))
 		return -1;
@@ -411,7 +480,7 @@ int range_probes_set(struct session *session)
 		say_error("out of memory for --irange");
 	}
 	free(search);
-	if (!err)
+	if (!err && ranges_shown(ranges))
 		range_cost_measure(ranges, session->events);
 	return err;
 }
@@ -436,6 +505,18 @@ int range_probes_load(const struct session *session)
 	return -1;
 }
 
+/* True if anything was counted in the first range. */
+static bool was_entered(const struct ranges *ranges)
+{
+	size_t i;
+
+	for (i = 0; i < ranges->num_events; i++) {
+		if (ranges->info[i].num != PFM_REG_NONE)
+			return ranges->info[i].calls;
+	}
+	return true;
+}
+
 int range_probes_read(struct session *session)
 {
 	struct ranges *ranges = session->ranges;
@@ -455,5 +536,9 @@ int range_probes_read(struct session *session)
 			  pfm_ctx_strerror(PFM_IOC_GETINFO_RANGES, err));
 		return -1;
 	}
+	if (ranges->trigger && !was_entered(ranges))
+		say_note(
+			"--trigger-code-start-addresses=%s: nothing was executed there, so nothing was counted",
+			session->options->trigger.start);
 	return 0;
 }

@@ -15,6 +15,11 @@ const struct pfm_range_info *ranges_info(const struct ranges *ranges,
 	return info->num == PFM_REG_NONE ? NULL : info;
 }
 
+bool ranges_shown(const struct ranges *ranges)
+{
+	return ranges && !ranges->trigger;
+}
+
 void ranges_free(struct ranges *ranges)
 {
 	size_t i;

@@ -30,6 +30,7 @@ struct range {
  * @info: for each range, what was counted of each event; NULL before that is read.  What was not
  *	counted has PFM_REG_NONE as its register
  * @empty: for each event, what a call counts of a function that does nothing; NULL if that is not known
+ * @trigger: there is one range, from a trigger's start to its stop, which has no table
  */
 struct ranges {
 	struct range list[PFM_RANGES_MAX];
@@ -37,9 +38,13 @@ struct ranges {
 	size_t num_events;
 	struct pfm_range_info *info;
 	uint64_t *empty;
+	bool trigger;
 };
 
 void ranges_free(struct ranges *ranges);
+
+/* True if there are ranges, and they have a table. */
+bool ranges_shown(const struct ranges *ranges);
 
 /* What was counted of an event in a range; NULL if it was not counted. */
 const struct pfm_range_info *ranges_info(const struct ranges *ranges,
