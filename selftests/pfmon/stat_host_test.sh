@@ -229,6 +229,63 @@ repeat_tests() {
 	wrong '-r 0' 'not a number of runs' -r 0 touch "$DIR/ran"
 	wrong '-r of nothing' 'runs a command several times' -r 2 -a -t 1
 	wrong '-r and -I' 'cannot be combined' -r 2 -I 100 touch "$DIR/ran"
+	wrong '-r and threads' '--by program has a row for each program' -r 2 --by=thread touch "$DIR/ran"
+	wrong '-r and processes' '--by program has a row for each program' -r 2 --by=process touch "$DIR/ran"
+}
+
+# What the schema says, of the present results, a document in each line.
+schema_check() { # NAME
+	if have_jsonschema; then
+		check "$1: each line follows the schema" 'valid "$DIR/results" --lines'
+	else
+		skip "$1: each line follows the schema" 'no jsonschema'
+	fi
+}
+
+repeat_group_tests() {
+	stat -r 3 --by=program -e cycles,instructions true
+	check '-r by program: a row for each, the largest first' 'status 0' 'results "^# 3 runs: mean"' \
+		'[ "$(sed -n "/ /!p" "$DIR/results" | tr "\n" " ")" = "/bin/sh /usr/lib/cc1 as $(printf "a,\"b\"\\\\012\377\303\251") /usr/sbin/daemon TOTAL " ]' \
+		'results "^ *210015 cycles:uk  deviation 0.00%, 210015 to 210015$"' \
+		'grep -qa "^ *1000 instructions:uk  deviation 0.00%, 1000 to 1000  # 0.333 per cycle$" "$DIR/results"' \
+		'results "^ *215901 cycles:uk  deviation 0.00%, 215901 to 215901$"' '! results " of 3 runs"'
+	stat -r 2 --by=program -e cycles --json true
+	check '-r by program: JSON' 'status 0' \
+		'json "[(p[\"path\"], p[\"runs\"], p[\"figures\"][0][\"mean\"]) for p in l[2][\"programs\"]][:2] == [(\"/bin/sh\", 2, 210015), (\"/usr/lib/cc1\", 2, 3000)]"' \
+		'json "[r[\"processes\"] for r in l[0][\"results\"]] == [2, 1, 15, 1, 1]"'
+	schema_check '-r by program'
+	stat -r 2 --by=program -e cycles --csv true
+	check '-r by program: CSV' 'grep -q "^type,event,mean,deviation,min,max,runs,path" "$DIR/results"' \
+		'grep -q "^runs,cycles:uk,210015,0,210015,210015,2,\"/bin/sh\"" "$DIR/results"' \
+		'grep -q "^runs,cycles:uk,215901,0,215901,215901,2,.$" "$DIR/results"'
+	stat -r 2 --by=none -e cycles true
+	check '-r by nothing' 'status 0' 'results "^ *215901 cycles:uk  deviation"' 'lines results 3'
+}
+
+repeat_metric_tests() {
+	local kilo=(-M kilo,left --metric-file selftests/pfmon/metrics.json)
+	stat -r 3 -e cycles "${kilo[@]}" true
+	check '-r -M: counts and metrics' 'status 0' 'results "^ *215901 cycles:uk  deviation 0.00%, 215901 to 215901$"' \
+		'results "^ *71.967 ratio  deviation 0.00%, 71.967 to 71.967  Thousands of instructions$"' \
+		'results "^ *25.0 percent of slots  deviation 0.00%, 25.0 to 25.0  Left$"' '! results " r8:"'
+	stat -r 2 -e cycles --by=program "${kilo[@]}" true
+	check '-r -M by program' 'status 0' 'results "^ *1.000 ratio  deviation 0.00%, 1.000 to 1.000  Thousands of instructions$"' \
+		'results "^ *71.967 ratio  deviation"'
+	stat -r 2 -e cycles --by=program "${kilo[@]}" --json true
+	check '-r -M: JSON' 'status 0' \
+		'json "[f for f in l[2][\"figures\"] if f.get(\"metric\") == \"kilo\"] == [{\"metric\": \"kilo\", \"unit\": \"ratio\", \"runs\": 2, \"mean\": 71.967, \"deviation\": 0, \"min\": 71.967, \"max\": 71.967, \"scaled\": False}]"' \
+		'json "[f[\"mean\"] for f in l[2][\"programs\"][1][\"figures\"] if f.get(\"metric\") == \"kilo\"] == [1]"'
+	schema_check '-r -M'
+	tail -n 1 "$DIR/results" >"$DIR/summary.json"
+	stat -r 2 -e cycles --by=program "${kilo[@]}" --csv true
+	check '-r -M: CSV' 'status 0' 'grep -q "^type,event,mean,deviation,min,max,runs,unit,path" "$DIR/results"' \
+		'grep -q "^runs-metric,kilo,71.967,0,71.967,71.967,2,ratio,.$" "$DIR/results"' \
+		'grep -q "^runs-metric,kilo,1,0,1,1,2,ratio,\"/usr/lib/cc1\"" "$DIR/results"'
+	mv "$DIR/results" "$DIR/summary.csv"
+	run pfmon diff "$DIR/summary.json" "$DIR/summary.csv"
+	check '-r -M: pfmon diff reads both forms of the summary' 'status 0' 'out "^# a: .*, 2 runs$"' 'out "^# b: .*, 2 runs$"' \
+		'out "^ *71.967 +71.967 .* noise +kilo +ratio *$"' 'out "^ *1.000 +1.000 .* noise +kilo +ratio +/usr/lib/cc1$"' \
+		'out "^ *210015 +210015 .* noise +cycles:uk +/bin/sh$"'
 }
 
 letter_tests() {
@@ -309,6 +366,8 @@ group_tests
 scope_tests
 form_tests
 repeat_tests
+repeat_group_tests
+repeat_metric_tests
 letter_tests
 topdown_tests
 page_tests

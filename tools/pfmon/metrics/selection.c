@@ -233,6 +233,18 @@ int selection_all(struct metric_selection *selection)
 	return 0;
 }
 
+const struct metric *selection_metric(const struct metric_selection *selection,
+				      unsigned int number)
+{
+	unsigned int i;
+
+	for (i = 0;
+	     number >= selection->units[i].first + selection->units[i].count;
+	     i++)
+		;
+	return selection->units[i].metrics[number - selection->units[i].first];
+}
+
 void selection_free(struct metric_selection *selection)
 {
 	unsigned int i;

@@ -62,6 +62,10 @@ int selection_all(struct metric_selection *selection);
 bool selection_has(const struct metric_selection *selection,
 		   const struct metric *metric);
 
+/* The metric with this number, below @num_metrics. */
+const struct metric *selection_metric(const struct metric_selection *selection,
+				      unsigned int number);
+
 void selection_free(struct metric_selection *selection);
 
 #endif

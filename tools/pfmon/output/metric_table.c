@@ -81,18 +81,6 @@ static void free_table(struct table *table)
 	free(table->rows);
 }
 
-static const struct metric *metric_of(const struct metric_selection *selection,
-				      unsigned int number)
-{
-	unsigned int i;
-
-	for (i = 0;
-	     number >= selection->units[i].first + selection->units[i].count;
-	     i++)
-		;
-	return selection->units[i].metrics[number - selection->units[i].first];
-}
-
 /* Room for a value with its bound and mark. */
 #define CELL_ROOM (2 * METRIC_TEXT_ROOM)
 
@@ -103,7 +91,7 @@ static const struct metric *metric_of(const struct metric_selection *selection,
 static const char *cell(const struct metric_selection *selection,
 			const struct row *row, unsigned int number, char *text)
 {
-	const struct metric *metric = metric_of(selection, number);
+	const struct metric *metric = selection_metric(selection, number);
 	const struct metric_value *value = &row->metrics[number];
 	char bound[METRIC_TEXT_ROOM];
 
@@ -129,7 +117,7 @@ static void print_cell(FILE *out, const struct metric_selection *selection,
 
 static unsigned int column_width(const struct table *table, unsigned int number)
 {
-	unsigned int width = strlen(metric_of(table->selection, number)->name);
+	unsigned int width = strlen(selection_metric(table->selection, number)->name);
 	char text[CELL_ROOM];
 	unsigned int own;
 	size_t i;
@@ -200,7 +188,7 @@ static void print_block(FILE *out, const struct table *table,
 
 	for (i = first; i < end; i++)
 		fprintf(out, "%*s  ", (int)column_width(table, i),
-			metric_of(table->selection, i)->name);
+			selection_metric(table->selection, i)->name);
 	fputc('\n', out);
 	for (row = 0; row < table->count; row++) {
 		if (apart)
@@ -246,7 +234,7 @@ static void print_reason(FILE *out, const struct table *table,
 			return;
 	for (i = row; i < table->count; i++)
 		count += same_reason(table, number, i, row);
-	fprintf(out, "%s: %s%s", metric_of(table->selection, number)->name,
+	fprintf(out, "%s: %s%s", selection_metric(table->selection, number)->name,
 		value->known ? "" : "no value: ", reason(value));
 	if (count < table->count)
 		fprintf(out, " (%zu of %zu rows)", count, table->count);
@@ -316,7 +304,7 @@ void metric_names_print(FILE *out, const struct outcome *outcome)
 	unsigned int i;
 
 	for (i = 0; plan && i < plan->selection.num_metrics; i++)
-		fprintf(out, " %s", metric_of(&plan->selection, i)->name);
+		fprintf(out, " %s", selection_metric(&plan->selection, i)->name);
 }
 
 void metric_cells_print(FILE *out, const struct row *row)

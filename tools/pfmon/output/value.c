@@ -115,11 +115,7 @@ const char *print_title_text(const struct row *row, char *text)
 	return text;
 }
 
-/*
- * A path may contain line breaks and other control characters: escape them, so
- * that it stays on its line.
- */
-static void print_path(FILE *out, const char *path)
+void print_path(FILE *out, const char *path)
 {
 	const unsigned char *s;
 

@@ -42,6 +42,12 @@ enum colour value_colour(const struct count *count);
 const char *print_title_text(const struct row *row, char *text);
 
 /*
+ * A path may contain line breaks and other control characters: escape them, so that it stays on its
+ * line.
+ */
+void print_path(FILE *out, const char *path);
+
+/*
  * Prints the program of a result on one line, whatever its path contains, and its process and
  * thread, or of how many tasks it is the sum.
  */

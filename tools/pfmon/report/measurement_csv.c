@@ -203,6 +203,28 @@ static bool take_type(const struct reading *reading, struct series_key *key,
 	return false;
 }
 
+/* True for a row of -r; completes the key. */
+static bool is_summary(const struct reading *reading, struct series_key *key,
+		       const char *event)
+{
+	const struct titles *titles = &reading->titles;
+	const char *type = field(reading, titles->type);
+	const char *program = field(reading, titles->path);
+	const bool metric = !strcmp(type, "runs-metric");
+
+	if (!metric && strcmp(type, "runs"))
+		return false;
+	if (*program)
+		key->program = program;
+	if (metric) {
+		key->kind = SERIES_METRIC;
+		key->name = event;
+		key->levels = "";
+		key->unit = field(reading, titles->unit);
+	}
+	return true;
+}
+
 /* With -r: mean and deviation of all runs. */
 static int take_summary(struct reading *reading, struct series_key *key)
 {
@@ -229,7 +251,8 @@ static int take_summary(struct reading *reading, struct series_key *key)
 		return bad_record(reading, "the event is in the file already");
 	if (side.runs > reading->measurement->runs)
 		reading->measurement->runs = side.runs;
-	return measurement_summarize(reading->measurement, key, &side, !time);
+	return measurement_summarize(reading->measurement, key, &side,
+				     key->kind == SERIES_EVENT);
 }
 
 /*
@@ -254,7 +277,7 @@ static int take_row(struct reading *reading)
 	if (!name)
 		return bad_record(reading, "out of memory");
 	key.name = name;
-	if (!strcmp(field(reading, titles->type), "runs")) {
+	if (is_summary(reading, &key, event)) {
 		err = take_summary(reading, &key);
 	} else if (!take_type(reading, &key, &total)) {
 		err = 0;

@@ -315,19 +315,14 @@ static int read_document(struct reading *reading, json_t *document)
 	return read_run(reading, document);
 }
 
-static int read_figure(struct measurement *measurement, const json_t *figure)
+static int read_figure(struct reading *reading, const json_t *figure)
 {
+	const char *metric = text_of(figure, "metric");
 	const char *event = text_of(figure, "event"), *levels;
 	const bool time = !strcmp(event, SERIES_ELAPSED);
 	size_t length = series_name_length(event, &levels);
-	char *name = strndup(event, length);
-	const struct series_key key = {
-		.kind = time ? SERIES_TIME : SERIES_EVENT,
-		.cpu = SERIES_NO_CPU,
-		.name = name,
-		.levels = levels,
-		.unit = time ? "seconds" : "",
-	};
+	char *name = *metric ? strdup(metric) : strndup(event, length);
+	struct series_key key = reading->whose;
 	const struct difference_side side = {
 		.runs = json_integer_value(json_object_get(figure, "runs")),
 		.mean = json_number_value(json_object_get(figure, "mean")),
@@ -339,27 +334,50 @@ static int read_figure(struct measurement *measurement, const json_t *figure)
 
 	if (!name)
 		return no_memory();
-	err = side.runs ? measurement_summarize(measurement, &key, &side, !time)
+	key.kind = time ? SERIES_TIME : *metric ? SERIES_METRIC : SERIES_EVENT;
+	key.name = name;
+	key.levels = *metric ? "" : levels;
+	key.unit = time ? "seconds" : text_of(figure, "unit");
+	err = side.runs ? measurement_summarize(reading->measurement, &key,
+						&side, key.kind == SERIES_EVENT)
 			: 0;
 	free(name);
 	return err;
 }
 
-/* Documents of the runs say more than the one about all of them. */
-static int read_summary(const struct reading *reading)
+static int read_figures(struct reading *reading, const json_t *list)
 {
-	const json_t *figure, *list = json_object_get(reading->runs, "figures");
+	const json_t *figure;
 	size_t i;
 
-	if (reading->documents)
+	json_array_foreach((json_t *)list, i, figure)
+	{
+		if (read_figure(reading, figure))
+			return -1;
+	}
+	return 0;
+}
+
+/* Documents of the runs say more than the one about all of them. */
+static int read_summary(struct reading *reading)
+{
+	const json_t *program, *list;
+	size_t i;
+
+	if (reading->documents || !reading->runs)
 		return 0;
 	reading->measurement->runs =
 		json_integer_value(json_object_get(reading->runs, "runs"));
-	json_array_foreach((json_t *)list, i, figure)
+	if (read_figures(reading, json_object_get(reading->runs, "figures")))
+		return -1;
+	list = json_object_get(reading->runs, "programs");
+	json_array_foreach((json_t *)list, i, program)
 	{
-		if (read_figure(reading->measurement, figure))
+		reading->whose.program = text_of(program, "path");
+		if (read_figures(reading, json_object_get(program, "figures")))
 			return -1;
 	}
+	reading->whose.program = NULL;
 	return 0;
 }
 

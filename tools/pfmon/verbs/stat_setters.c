@@ -197,14 +197,14 @@ static int check_repeat(const struct options *options, char *why)
 		return option_refuse(
 			why,
 			"-r runs a command several times, and there is none that is counted");
-	if (options->scope.interval_ns || options->stat.by)
-		return option_refuse(why, "-r and %s cannot be combined",
-				     options->scope.interval_ns ? "-I"
-								: "--by");
-	if (options->metrics.names || options->metrics.topdown)
+	if (options->scope.interval_ns)
+		return option_refuse(why, "-r and -I cannot be combined");
+	if (options->stat.by == GROUPING_PROCESS ||
+	    options->stat.by == GROUPING_THREAD)
 		return option_refuse(
 			why,
-			"-r is for counts; run several times with --csv, -o FILE and --append, and compare metrics with 'pfmon diff'");
+			"-r and --by %s cannot be combined: each run has others; --by program has a row for each program",
+			grouping_names[options->stat.by]);
 	return 0;
 }
 
