@@ -22,15 +22,17 @@ static int check_desc(const struct pfm_context *ctx,
 		      const struct pfm_set_desc *desc)
 {
 	const u32 both = PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH;
-	const u32 known = both | PFM_SETFL_EXPL_NEXT | PFM_SETFL_EXCL_IDLE |
-			  PFM_SETFL_LOG;
+	const u32 sides = PFM_SETFL_EXCL_INTR | PFM_SETFL_INTR_ONLY;
+	const u32 known = both | sides | PFM_SETFL_EXPL_NEXT |
+			  PFM_SETFL_EXCL_IDLE | PFM_SETFL_LOG;
 
 	if ((desc->flags & ~known) || (desc->flags & both) == both ||
+	    (desc->flags & sides) == sides ||
 	    memchr_inv(desc->reserved, 0, sizeof(desc->reserved)))
 		return -EINVAL;
 	if (desc->next && !(desc->flags & PFM_SETFL_EXPL_NEXT))
 		return -EINVAL;
-	if ((desc->flags & PFM_SETFL_EXCL_IDLE) &&
+	if ((desc->flags & (PFM_SETFL_EXCL_IDLE | sides)) &&
 	    !(ctx->flags & PFM_CTX_SYSTEM_WIDE))
 		return -EOPNOTSUPP;
 	if ((desc->flags & PFM_SETFL_LOG) &&

@@ -57,7 +57,7 @@ static void withdraw(struct pfm_user_mapping *page)
 		pfm_user_access_left(access);
 	}
 	if (probes)
-		pfm_tracepoints_put();
+		pfm_tracepoints_put(PFM_PROBES_TASKS);
 }
 
 /**

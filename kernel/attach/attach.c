@@ -41,8 +41,11 @@ void pfm_attach_over(struct pfm_context *ctx, enum pfm_ctx_state state)
 	pfm_pmu_release(ctx);
 	pfm_session_end(&ctx->session);
 	if (ctx->probed && !pfm_user_page_keep_probes(ctx))
-		pfm_tracepoints_put();
+		pfm_tracepoints_put(PFM_PROBES_TASKS);
 	ctx->probed = false;
+	if (ctx->intr_probed)
+		pfm_tracepoints_put(PFM_PROBES_INTR);
+	ctx->intr_probed = false;
 	/*
 	 * Last: poll(2) looks at both without the lock, and who is told of the end may load
 	 * another context at once.

@@ -225,12 +225,19 @@ int pfm_load_prepare(struct pfm_context *ctx, u16 set,
 	/* A CPU's context needs the switch probe if it leaves some tasks out. */
 	if (!pfm_context_is_system_wide(ctx) || layout->idle_out ||
 	    ctx->cgroup) {
-		ret = pfm_tracepoints_get();
+		ret = pfm_tracepoints_get(PFM_PROBES_TASKS);
 		if (ret)
 			goto out_cancel;
 		loading->probes = true;
 	}
 	ctx->probed = loading->probes;
+	if (layout->max_side) {
+		ret = pfm_tracepoints_get(PFM_PROBES_INTR);
+		if (ret)
+			goto out_cancel;
+		loading->intr_probes = true;
+	}
+	ctx->intr_probed = loading->intr_probes;
 	ret = acquire_pmus(ctx, layout);
 	if (ret)
 		goto out_cancel;
@@ -280,8 +287,11 @@ void pfm_load_cancel(struct pfm_context *ctx, struct pfm_loading *loading)
 	pfm_pmu_release(ctx);
 	pfm_pmu_settle(ctx);
 	if (loading->probes)
-		pfm_tracepoints_put();
+		pfm_tracepoints_put(PFM_PROBES_TASKS);
 	ctx->probed = false;
+	if (loading->intr_probes)
+		pfm_tracepoints_put(PFM_PROBES_INTR);
+	ctx->intr_probed = false;
 	if (loading->target) {
 		if (loading->target->task)
 			put_task_struct(loading->target->task);

@@ -18,12 +18,14 @@ struct task_struct;
  * struct pfm_loading - what pfm_load_prepare() has made of a load
  * @layout: layout of the context; a reference
  * @target: first target, without a task
- * @probes: the tracepoint probes are registered for the context
+ * @probes: the probes PFM_PROBES_TASKS are registered for the context
+ * @intr_probes: and PFM_PROBES_INTR
  */
 struct pfm_loading {
 	struct pfm_layout *layout;
 	struct pfm_target *target;
 	bool probes;
+	bool intr_probes;
 };
 
 int pfm_load_prepare(struct pfm_context *ctx, u16 set,

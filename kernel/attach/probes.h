@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table of the probes on the scheduler's tracepoints.
+ * The tables of the probes on tracepoints of the kernel.
  */
 #ifndef _PFM_PROBES_H
 #define _PFM_PROBES_H

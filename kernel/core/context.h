@@ -482,8 +482,10 @@ struct pfm_context {
 	 * @session: session of the loaded context; begins under @lock, may end under @targets_lock
 	 */
 	struct pfm_session session;
-	/** @probed: the tracepoint probes are registered for this context */
+	/** @probed: the probes PFM_PROBES_TASKS are registered for this context */
 	bool probed;
+	/** @intr_probed: the probes PFM_PROBES_INTR are registered for this context */
+	bool intr_probed;
 	/** @acquired: for each class, pfm_pmu_acquire() acquired its PMU for this context */
 	bool acquired[PFM_CLASSES];
 	/** @root_alive: the task that the context was loaded on is still monitored */

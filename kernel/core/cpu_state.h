@@ -42,6 +42,10 @@ struct pfm_cgroups {
 	struct hlist_head buckets[1 << PFM_CGROUP_BITS];
 };
 
+/* Bits of pfm_cpu.intr: handlers of interrupts, and of softirqs */
+#define PFM_INTR_HARD 1
+#define PFM_INTR_SOFT 2
+
 /* Value of pfm_cpu.clean: all counters are zero and none runs. */
 #define PFM_CPU_ZERO U64_MAX
 
@@ -57,6 +61,7 @@ struct pfm_cgroups {
  *	They no longer hold the low bits of the values, so @last must not be set
  * @layout: layout that @target was loaded with; valid while @target is set
  * @cset: active set of @layout
+ * @aside: the CPU is on the side that @cset leaves out, see intr.c; only of a set that takes a side
  * @prog_id: pfm_cset.prog_id of the program in the configuration registers, 0 for none
  * @holds: pfm_prog.holds of that program, valid while @prog_id is not 0
  * @last: target whose counts the counters still hold, if its pfm_target.last_cpu is
@@ -84,6 +89,7 @@ struct pfm_slot {
 	int nr;
 	u8 barred;
 	bool passed;
+	bool aside;
 	const struct pfm_layout *layout;
 	const struct pfm_cset *cset;
 	u64 prog_id;
@@ -116,6 +122,9 @@ static_assert(PFM_SLOTS == PFM_RUNS);
  * @away: the CPU is about to go offline: it counts nothing for contexts of its own
  * @owned: number of contexts of the CPU that use counters (PFM_CLASS_HW)
  * @idle_out: number of contexts of the CPU with a set that leaves the idle task out
+ * @sided: number of contexts of the CPU with a set that takes a side of interrupts
+ * @intr: bitmap of the kinds of handlers that the CPU is in, PFM_INTR_*; kept while the probes of
+ *	intr.c are registered.  Cleared by another CPU while they are not
  * @grouped: number of contexts of the CPU that monitor a cgroup
  * @css: css_set of the task for which contexts that monitor a cgroup were last looked up; only
  *	compared; NULL after one has come
@@ -140,6 +149,8 @@ struct pfm_cpu {
 	u8 sampling;
 	unsigned int owned;
 	unsigned int idle_out;
+	unsigned int sided;
+	u8 intr;
 	unsigned int grouped;
 	const struct css_set *css;
 	unsigned int asleep;

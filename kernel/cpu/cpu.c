@@ -23,6 +23,7 @@
 #include "core/interrupt.h"
 #include "core/pmu.h"
 #include "cpu/cgroup.h"
+#include "cpu/intr.h"
 #include "cpu/set_switch.h"
 #include "sampling/lane.h"
 #include "sampling/overflow.h"
@@ -275,6 +276,8 @@ static __always_inline bool cset_begin(struct pfm_slot *slot)
 	}
 	if (unlikely(slot->cset->flags & PFM_SETFL_LOG))
 		pfm_set_switch_mark(slot);
+	if (unlikely(pfm_cset_sided(slot->cset)))
+		pfm_intr_begin(slot);
 	counters_run(slot);
 	return true;
 }
@@ -388,6 +391,8 @@ void pfm_cpu_unload(struct pfm_slot *slot)
 	pfm_critical_assert();
 	counters_stop(slot);
 	if (unlikely(slot->layout->timed)) {
+		if (pfm_cset_sided(slot->cset))
+			pfm_intr_end(slot);
 		slice_stop(slot);
 		pfm_set_switch_stop(slot);
 	}
@@ -628,6 +633,8 @@ static enum hrtimer_restart slice_end(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 	deadline = slot->deadline;
 	counters_stop(slot);
+	if (pfm_cset_sided(slot->cset))
+		pfm_intr_end(slot);
 	pfm_set_switch_stop(slot);
 	if (unlikely(slot->cset->nsmpls))
 		what = pfm_overflow_end(slot, NULL, false);

@@ -21,7 +21,9 @@
 #include "core/context.h"
 #include "core/cpu_state.h"
 #include "core/pmu.h"
+#include "cpu/counters.h"
 #include "cpu/cpu.h"
+#include "cpu/intr.h"
 #include "cpu/set_switch.h"
 #include "sampling/block.h"
 #include "sampling/lane.h"
@@ -387,23 +389,6 @@ static void request_do(struct request *req)
 	}
 }
 
-static void read_class(struct pfm_slot *slot, enum pfm_reg_class class,
-		       u64 *out)
-{
-	const struct pfm_cset *cset = slot->cset;
-	const struct pfm_prog *prog = &cset->progs[class];
-	u32 off = cset->at + cset->off[class];
-	const u64 *vals = slot->target->vals;
-
-	if (!prog->npmds)
-		return;
-	if (class == PFM_CLASS_HW)
-		static_call(pfm_hw_read)(prog, vals + off, out + off,
-					 &slot->run);
-	else
-		prog->pmu->ops->read(prog, vals + off, out + off, &slot->run);
-}
-
 /**
  * struct read_request - read values of a target
  * @req: the work, read_target()
@@ -471,11 +456,10 @@ static void read_target(struct pfm_slot *slot, struct request *req)
 	page = READ_ONCE(req->target->ctx->user_page);
 	/* A refresh of the user page needs the active set, whatever else is read. */
 	if (active || unlikely(page)) {
-		read_class(slot, PFM_CLASS_HW, read->out);
-		read_class(slot, PFM_CLASS_SHARED, read->out);
-		read_class(slot, PFM_CLASS_UNIT, read->out);
-		read_class(slot, PFM_CLASS_CPU, read->out);
+		pfm_counters_read(slot, read->out + cset->at);
 	}
+	if (active && unlikely(pfm_cset_sided(cset)))
+		pfm_intr_correct(slot, read->out + cset->at);
 	if (active && cset->nsmpls)
 		pfm_overflow_counts(req->target, cset, read->out);
 	if (slot->layout->timed)
@@ -555,10 +539,7 @@ bool pfm_remote_read_own(struct pfm_context *ctx, u64 *vals, u32 from, u32 to)
 	own = target && target->task == current &&
 	      !pfm_layout_task(slot->layout)->npmds;
 	if (own && !slot->layout->timed && !READ_ONCE(ctx->user_page)) {
-		read_class(slot, PFM_CLASS_HW, vals);
-		read_class(slot, PFM_CLASS_SHARED, vals);
-		read_class(slot, PFM_CLASS_UNIT, vals);
-		read_class(slot, PFM_CLASS_CPU, vals);
+		pfm_counters_read(slot, vals + slot->cset->at);
 	} else if (own && reads_active(slot, &read)) {
 		read.req.target = target;
 		read_target(slot, &read.req);

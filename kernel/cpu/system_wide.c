@@ -85,6 +85,8 @@ static void own(struct pfm_cpu *cpu, const struct change *change)
 		cpu->slots[0].run.beside = true;
 	if (target->layout->idle_out)
 		cpu->idle_out += by;
+	if (target->layout->max_side)
+		cpu->sided += by;
 	if (session->cgroup)
 		own_cgroup(slot, change);
 	else

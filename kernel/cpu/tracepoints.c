@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probes on the scheduler's tracepoints, registered while a context needs them.
+ * The probes on tracepoints of the kernel, registered while a context needs them.
  *
  * The tracepoints are not exported, so a module cannot name them.  But it may walk over
  * all tracepoints of the kernel and register its probes on those with the right names.
@@ -13,133 +13,184 @@
 
 #include <linux/atomic.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 
 #define LINGER HZ
 
-static struct pfm_tracepoint *probes;
-static size_t nprobes;
-static void (*gone)(void);
+/**
+ * struct group - probes that are registered together
+ * @table: the probes, in the order of their registration; constant once set
+ * @n: number of elements of @table
+ * @gone: called in process context after the probes were unregistered; constant
+ * @found: the kernel has all tracepoints that it must have; constant
+ * @settle: what is going on in interrupts when the probes have been registered must end before
+ *	a user relies on them; constant
+ * @registered: the probes are registered; probes_lock
+ * @users: number of claims on the probes
+ * @linger_work: unregisters the probes
+ */
+struct group {
+	struct pfm_tracepoint *table;
+	size_t n;
+	void (*gone)(void);
+	bool found;
+	bool settle;
+	bool registered;
+	atomic_t users;
+	struct delayed_work linger_work;
+};
 
-/* Protects registered; process context, taken below pfm_context.lock. */
+static struct group groups[PFM_PROBES];
+
+/* Process context, taken below pfm_context.lock. */
 static DEFINE_MUTEX(probes_lock);
-static bool registered;
-static atomic_t users;
 
-static void unregister_first(size_t n)
+static void unregister_first(const struct group *group, size_t n)
 {
-	while (n--)
-		tracepoint_probe_unregister(probes[n].tp, probes[n].probe,
-					    NULL);
+	const struct pfm_tracepoint *table = group->table;
+
+	while (n--) {
+		if (table[n].tp)
+			tracepoint_probe_unregister(table[n].tp, table[n].probe,
+						    NULL);
+	}
 }
 
-static int register_all(void)
+static int register_all(const struct group *group)
 {
+	const struct pfm_tracepoint *table = group->table;
 	size_t i;
 	int ret;
 
-	for (i = 0; i < nprobes; i++) {
-		ret = tracepoint_probe_register(probes[i].tp, probes[i].probe,
-						NULL);
+	if (!group->found)
+		return -EOPNOTSUPP;
+	for (i = 0; i < group->n; i++) {
+		ret = table[i].tp
+			      ? tracepoint_probe_register(table[i].tp,
+							  table[i].probe, NULL)
+			      : 0;
 		if (ret) {
-			unregister_first(i);
+			unregister_first(group, i);
 			return ret;
 		}
 	}
 	return 0;
 }
 
-static void linger_over(struct work_struct *work)
+static void unregister_unused(struct group *group)
 {
 	mutex_lock(&probes_lock);
-	if (registered && !atomic_read(&users)) {
-		unregister_first(nprobes);
-		registered = false;
+	if (group->registered && !atomic_read(&group->users)) {
+		unregister_first(group, group->n);
+		group->registered = false;
 		/* Each CPU must be past its last probe. */
 		tracepoint_synchronize_unregister();
-		gone();
+		group->gone();
 	}
 	mutex_unlock(&probes_lock);
 }
 
-static DECLARE_DELAYED_WORK(linger_work, linger_over);
+static void linger_over(struct work_struct *work)
+{
+	unregister_unused(
+		container_of(to_delayed_work(work), struct group, linger_work));
+}
 
 /**
- * pfm_tracepoints_get - register the probes, or keep them registered
+ * pfm_tracepoints_get - register probes, or keep them registered
+ * @which: the probes
  *
  * Context: process; may sleep.
- * Return: 0, and pfm_tracepoints_put() has to be called later; or -errno of the
- * kernel's tracepoint functions.
+ * Return: 0, and pfm_tracepoints_put() has to be called later; -EOPNOTSUPP when this kernel lacks
+ * one of the tracepoints; or -errno of the kernel's tracepoint functions.
  */
-int pfm_tracepoints_get(void)
+int pfm_tracepoints_get(enum pfm_probes which)
 {
+	struct group *group = &groups[which];
 	int ret = 0;
 
 	mutex_lock(&probes_lock);
-	if (!registered)
-		ret = register_all();
+	if (!group->registered) {
+		ret = register_all(group);
+		/* Z2 */
+		if (!ret && group->settle)
+			synchronize_rcu();
+	}
 	if (!ret) {
-		registered = true;
-		atomic_inc(&users);
+		group->registered = true;
+		atomic_inc(&group->users);
 	}
 	mutex_unlock(&probes_lock);
 	return ret;
 }
 
 /**
- * pfm_tracepoints_put - drop a claim on the probes
+ * pfm_tracepoints_put - drop a claim on probes
+ * @which: the probes
  *
  * Context: any but NMI; also under pfm_context.targets_lock, in a probe.
  */
-void pfm_tracepoints_put(void)
+void pfm_tracepoints_put(enum pfm_probes which)
 {
-	if (atomic_dec_and_test(&users))
-		schedule_delayed_work(&linger_work, LINGER);
+	struct group *group = &groups[which];
+
+	if (atomic_dec_and_test(&group->users))
+		schedule_delayed_work(&group->linger_work, LINGER);
 }
 
-static void match(struct tracepoint *tp, void *found)
+static void match(struct tracepoint *tp, void *arg)
 {
+	const struct group *group = arg;
 	size_t i;
 
-	for (i = 0; i < nprobes; i++) {
-		if (!strcmp(tp->name, probes[i].name)) {
-			probes[i].tp = tp;
-			++*(size_t *)found;
-		}
+	for (i = 0; i < group->n; i++) {
+		if (!strcmp(tp->name, group->table[i].name))
+			group->table[i].tp = tp;
 	}
 }
 
 /**
- * pfm_tracepoints_init - find the tracepoints for the probes
+ * pfm_tracepoints_init - find the tracepoints for probes
+ * @which: the probes
  * @table: the probes, in the order of their registration; stays in use
  * @n: number of elements of @table
- * @unregistered: called in process context after the probes were unregistered
+ * @settle: after their registration, wait until all interrupts have ended that came before
+ * @gone: called in process context after the probes were unregistered
  *
- * Return: 0; -EOPNOTSUPP when this kernel lacks one of the tracepoints.
+ * Return: 0; -EOPNOTSUPP when this kernel lacks one of the tracepoints that are not optional.
  */
-int pfm_tracepoints_init(struct pfm_tracepoint *table, size_t n,
-			 void (*unregistered)(void))
+int pfm_tracepoints_init(enum pfm_probes which, struct pfm_tracepoint *table,
+			 size_t n, bool settle, void (*gone)(void))
 {
-	size_t found = 0;
+	struct group *group = &groups[which];
+	size_t i;
 
-	probes = table;
-	nprobes = n;
-	gone = unregistered;
-	for_each_kernel_tracepoint(match, &found);
-	if (found != nprobes) {
-		pr_err("this kernel lacks the scheduler's tracepoints (CONFIG_TRACEPOINTS)\n");
-		return -EOPNOTSUPP;
+	group->table = table;
+	group->n = n;
+	group->settle = settle;
+	group->gone = gone;
+	INIT_DELAYED_WORK(&group->linger_work, linger_over);
+	for_each_kernel_tracepoint(match, group);
+	for (i = 0; i < n; i++) {
+		if (!table[i].tp && !table[i].optional)
+			return -EOPNOTSUPP;
 	}
+	group->found = true;
 	return 0;
 }
 
 /**
- * pfm_tracepoints_exit - unregister the probes; none runs any more when this returns
+ * pfm_tracepoints_exit - unregister all probes; none runs any more when this returns
  */
 void pfm_tracepoints_exit(void)
 {
-	cancel_delayed_work_sync(&linger_work);
-	linger_over(NULL);
+	enum pfm_probes which;
+
+	for (which = 0; which < PFM_PROBES; which++) {
+		cancel_delayed_work_sync(&groups[which].linger_work);
+		unregister_unused(&groups[which]);
+	}
 	tracepoint_synchronize_unregister();
 }

@@ -213,6 +213,9 @@ static int add_smpls(struct pfm_context *ctx, struct pfm_layout *layout)
 	layout->nsmpls = 0;
 	cset = layout->csets;
 	for (set = pfm_set_first(ctx, &id); set; set = pfm_set_next(ctx, &id)) {
+		/* Where the counters count what is left out, they would overflow too early. */
+		if (set->attrs.n && pfm_cset_sided(cset))
+			return -EOPNOTSUPP;
 		if (set->attrs.n)
 			cset->smpls = smpl;
 		cset->nsmpls = set->attrs.n;
@@ -395,6 +398,9 @@ static int add_csets(struct pfm_context *ctx, struct pfm_layout *layout,
 		if (set->flags & PFM_SETFL_LOG)
 			layout->max_log =
 				max(layout->max_log, pfm_cset_nregs(cset));
+		if (pfm_cset_sided(cset))
+			layout->max_side =
+				max(layout->max_side, pfm_cset_nregs(cset));
 		layout->nvals += cset->nvals;
 		nums += cset->nvals;
 		pmcs += set->pmcs.n;
@@ -551,6 +557,10 @@ static int place_slots(const struct pfm_context *ctx, struct pfm_layout *layout)
 	layout->slots = layout->nvals + layout->nsmpls;
 	if (ctx->nranges)
 		return place_frames(ctx, layout);
+	if (layout->max_side) {
+		layout->sides_at = layout->slots;
+		layout->slots += 3 * layout->max_side;
+	}
 	if (!pfm_context_follows(ctx))
 		return 0;
 	if (layout->slots > PFM_FOLLOW_VALS_MAX)
@@ -617,7 +627,7 @@ static bool uses(const struct pfm_layout *layout, enum pfm_reg_class class)
  * Return: the layout, with one reference; or an error pointer: -ENOMEM; -ENOENT when
  * the set that a set names as its next does not exist; -EINVAL when a set with a slice
  * log resets other registers on overflow, or uses registers that overflows come with;
- * -ENOSPC when a context that follows has too many values; or an error of the PMU module.
+ * -EOPNOTSUPP when a set that takes a side of interrupts samples; -ENOSPC when a context that follows has too many values; or an error of the PMU module.
  */
 struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 {

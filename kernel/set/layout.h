@@ -192,6 +192,9 @@ struct pfm_cset {
  * @gate_at: index in pfm_target.vals of the frames of the gate, in a context with ranges:
  *	for each range 1 + @nvals elements
  * @ngates: number of ranges
+ * @sides_at: index in pfm_target.vals of what sets that take a side of interrupts need while they
+ *	count, if @max_side: three times @max_side elements, see intr.c
+ * @max_side: largest number of values of such a set, 0 if there is none
  * @classes: bitmap of the register classes that a set uses
  * @holds: for each register class, union of pfm_prog.holds of all sets
  * @pmds: PMDs that occupy any of these parts, whether or not a set uses them
@@ -227,6 +230,8 @@ struct pfm_layout {
 	u32 used_at;
 	u32 gate_at;
 	u32 ngates;
+	u32 sides_at;
+	u16 max_side;
 	u16 max_smpl;
 	u16 max_log;
 	u8 classes;
@@ -320,6 +325,12 @@ static inline u32 pfm_cset_end(const struct pfm_cset *cset)
 static inline u16 pfm_cset_nregs(const struct pfm_cset *cset)
 {
 	return cset->off[PFM_CLASS_TASK];
+}
+
+/* True if the set counts inside of the handlers of interrupts only, or outside of them only. */
+static inline bool pfm_cset_sided(const struct pfm_cset *cset)
+{
+	return cset->flags & (PFM_SETFL_EXCL_INTR | PFM_SETFL_INTR_ONLY);
 }
 
 /* Indices in pfm_target.vals of a compiled set's times; only in a timed layout. */

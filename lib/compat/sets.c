@@ -13,21 +13,28 @@
 /* Flags that only v2.2 had; today's kernel has them with the same values. */
 #define SET_FLAGS_V22 (SET_FLAGS | PFM_SETFL_EXPL_NEXT | PFM_SETFL_EXCL_IDLE)
 
+/* What Itanium had, in all generations with sets; today's kernel has them with the same values. */
+#define SET_SIDES (PFM_ITA_SETFL_EXCL_INTR | PFM_ITA_SETFL_INTR_ONLY)
+
 #define NS_PER_US 1000ULL
 
 int pfmi_v2_create_sets(int fd, const pfarg_setdesc_t *sets, int count)
 {
 	struct pfm_set_desc *descs;
 	struct pfmi_known *known;
-	bool v22;
+	bool v22, sides = false;
+	uint32_t flags;
 	int i, ret;
 
 	descs = pfmi_v2_vector(count, sizeof(*descs), &ret);
 	known = pfmi_known_find(fd);
 	v22 = known && known->generation == PFMI_V22;
 	for (i = 0; !ret && i < count; i++) {
-		if (sets[i].set_flags & ~(v22 ? SET_FLAGS_V22 : SET_FLAGS))
+		flags = v22 ? SET_FLAGS_V22 : SET_FLAGS;
+		if (sets[i].set_flags & ~(flags | SET_SIDES))
 			ret = -EINVAL;
+		if (sets[i].set_flags & SET_SIDES)
+			sides = true;
 		descs[i].set = sets[i].set_id;
 		descs[i].flags = sets[i].set_flags;
 		if (sets[i].set_flags & PFM_SETFL_EXPL_NEXT)
@@ -40,7 +47,8 @@ int pfmi_v2_create_sets(int fd, const pfarg_setdesc_t *sets, int count)
 	if (!ret)
 		ret = pfm_ctx_create_sets(fd, descs, count, NULL);
 	free(descs);
-	return ret;
+	/* The error that the old interface had for sets of threads. */
+	return ret == -EOPNOTSUPP && sides ? -EINVAL : ret;
 }
 
 int pfm_create_evtsets(int fd, pfarg_setdesc_t *sets, int count)
@@ -97,7 +105,7 @@ static void fill_info(pfarg_setinfo_t *to, const struct pfm_set_info *from,
 
 	memset(to, 0, sizeof(*to));
 	to->set_id = id;
-	to->set_flags = from->flags & SET_FLAGS_V22;
+	to->set_flags = from->flags & (SET_FLAGS_V22 | SET_SIDES);
 	to->set_runs = from->runs;
 	to->set_timeout =
 		(from->active ? from->remaining : from->timeout) / unit;

@@ -65,12 +65,25 @@ static void note_attrs(const struct pfm_regs *arg)
 	}
 }
 
+static void note_sets(const struct pfm_regs *arg)
+{
+	const struct pfm_set_desc *desc = (void *)(uintptr_t)arg->regs;
+	unsigned int i;
+
+	for (i = 0; i < arg->count; i++, desc++) {
+		NOTE_FLAG(desc->flags, PFM_SETFL_EXCL_INTR);
+		NOTE_FLAG(desc->flags, PFM_SETFL_INTR_ONLY);
+	}
+}
+
 static void note_asked(unsigned long request, const void *arg)
 {
 	if (request == PFM_IOC_CREATE_CONTEXT)
 		note_create(arg);
 	if (request == PFM_IOC_WRITE_PMDATTRS)
 		note_attrs(arg);
+	if (request == PFM_IOC_CREATE_EVTSET)
+		note_sets(arg);
 	if (request == PFM_IOC_START)
 		add_line("FAKE_CALLS", "PFM_IOC_START");
 }

@@ -200,6 +200,9 @@ static void sets_use(uint16_t set, uint16_t num)
 	sets[set].nums[sets[set].num_regs++] = num;
 }
 
+/* Flags that FAKE_LOG tells of. */
+#define NOTED (PFM_SETFL_EXCL_IDLE | PFM_SETFL_EXCL_INTR | PFM_SETFL_INTR_ONLY)
+
 static void sets_note(const struct pfm_set_desc *desc)
 {
 	const char *name = getenv("FAKE_LOG");
@@ -207,7 +210,10 @@ static void sets_note(const struct pfm_set_desc *desc)
 
 	if (!file)
 		return;
-	fprintf(file, "set %u without idle\n", desc->set);
+	fprintf(file, "set %u%s%s%s\n", desc->set,
+		desc->flags & PFM_SETFL_EXCL_IDLE ? " without idle" : "",
+		desc->flags & PFM_SETFL_EXCL_INTR ? " without interrupts" : "",
+		desc->flags & PFM_SETFL_INTR_ONLY ? " interrupts only" : "");
 	fclose(file);
 }
 
@@ -221,7 +227,7 @@ static int sets_create(struct pfm_regs *arg)
 	for (i = 0; i < arg->count; i++) {
 		if (desc[i].set >= FAKE_SETS || desc[i].jitter > desc[i].timeout)
 			return -1;
-		if (desc[i].flags & PFM_SETFL_EXCL_IDLE)
+		if (desc[i].flags & NOTED)
 			sets_note(&desc[i]);
 		if (!(desc[i].flags & turns))
 			continue;

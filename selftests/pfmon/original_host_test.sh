@@ -34,7 +34,7 @@ NAMES=(-h --help -V --version -I --info -l --show-events -L --long-show-events -
 	--smpl-per-function --smpl-ignore-pids --smpl-cum-threshold --smpl-eager-save --smpl-raw --smpl-compact
 	--restart-wait --counter-mask --inv-mask --edge-mask --guest-mask --host-mask --anythr-mask
 	--anythread-mask --occ-mask --ld-lat-threshold --event-thresholds --opc-match8 --opc-match9
-	--opc-match32 --opc-match34 --btb-tm-tk --etb-ds --irange --drange --checkpoint-func)
+	--opc-match32 --opc-match34 --btb-tm-tk --etb-ds --irange --drange --checkpoint-func --excl-intr --intr-only)
 
 # Prints the rows of the page, a line each: command line, state, what is here, with tabs between them.
 rows() { # FILE

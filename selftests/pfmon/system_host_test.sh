@@ -87,9 +87,36 @@ count_tests() {
 	run_pfmon --system-wide --cpu-list=0 --exclude-idle --sets -e r1 -e r2 --json -t 50ms
 	check '--exclude-idle: all sets' 'status 0' 'json "d[\"idle\"] is False"' \
 		'[ "$(grep -c "^set [01] without idle" "$DIR/log.loads")" = 2 ]'
+	local option
+	for option in excl-intr intr-only; do
+		refused "--$option of a command" 'needs --system-wide' --$option -- true
+		refused "--$option and samples" "--$option and sampling cannot be combined" \
+			--system-wide --$option -e cycles --long-smpl-periods=1000 -t 50ms
+		refused "--$option and overflows" "--$option and --switch-overflow cannot" \
+			--system-wide --$option -e r1 -e r2 --switch-overflow=r4:1000,r8:5 -t 50ms
+		rm -f "$DIR/log.loads"
+		run_pfmon --system-wide --cpu-list=0 -k --$option --with-header -t 50ms
+		check "--$option" 'status 0' 'results "^CPU0 +3000 cycles"'
+		cp "$DIR/log.loads" "$DIR/log.$option"
+		grep -h '^# monitoring mode' "$DIR/results" >>"$DIR/log.$option"
+	done
+	check '--excl-intr: what the kernel is told' \
+		'[ "$(head -n 1 "$DIR/log.excl-intr")" = "set 0 without interrupts" ]' \
+		'grep -q "CPUs 0, without interrupts$" "$DIR/log.excl-intr"'
+	check '--intr-only: what the kernel is told' \
+		'[ "$(head -n 1 "$DIR/log.intr-only")" = "set 0 interrupts only" ]' \
+		'grep -q "CPUs 0, interrupts only$" "$DIR/log.intr-only"'
+	refused 'both' 'nothing would be counted' --system-wide --excl-intr --intr-only -t 50ms
+	rm -f "$DIR/log.loads"
+	run_pfmon --system-wide --cpu-list=0 --excl-intr --exclude-idle --sets -e r1 -e r2 --json -t 50ms
+	check '--excl-intr: all sets' 'status 0' 'json "d[\"interrupts\"] == \"excluded\""' \
+		'[ "$(grep -c "^set [01] without idle without interrupts$" "$DIR/log.loads")" = 2 ]'
+	run_pfmon --system-wide --cpu-list=0 --intr-only --json -t 50ms
+	check '--intr-only: JSON' 'status 0' 'json "d[\"interrupts\"] == \"only\""'
 	rm -f "$DIR/log.loads"
 	run_pfmon --system-wide --cpu-list=0 --sets -e r1 -e r2 --json -t 50ms
 	check 'the idle task counts otherwise' 'status 0' 'json "d[\"idle\"] is True"' \
+		'json "d[\"interrupts\"] == \"included\""' \
 		'! grep -qs set "$DIR/log.loads"'
 	run_pfmon --system-wide --cpu-list=0 --pin-command -- sh -c 'taskset -p $$'
 	check '--pin-command' 'status 0' 'out "mask: 1$"'

@@ -52,7 +52,7 @@
 #include <linux/types.h>
 
 /* Version of this interface: major << 16 | minor. */
-#define PFM_ABI_VERSION		0x00040001
+#define PFM_ABI_VERSION		0x00040002
 
 /*
  * Register numbers come in three classes.  0 to 255: registers of the hardware, as
@@ -294,6 +294,19 @@ struct pfm_set_desc {
  * set, or because monitoring ends.
  */
 #define PFM_SETFL_LOG		0x10
+/*
+ * In a system-wide context: count outside of interrupts only, or inside only.  Not both.  Inside
+ * is what the handlers of interrupts and of softirqs execute, from where the kernel calls a handler
+ * to where that has returned (tracepoints irq_handler_entry, softirq_entry, and on x86 those of
+ * irq_vectors); also softirq handlers that ksoftirqd calls.  The kernel's way to a handler and back
+ * is outside, as are handlers in threads.  An NMI belongs to what it interrupts.  What a set with
+ * EXCL_INTR and one with INTR_ONLY count together is what one without these flags would count.
+ * The times that the kernel keeps for the set (PFM_REG_SET_*) are those of both sides.
+ *
+ * The values are those of the PFM_ITA_SETFL_* of perfmon v2.x.
+ */
+#define PFM_SETFL_EXCL_INTR	0x10000
+#define PFM_SETFL_INTR_ONLY	0x20000
 
 /*
  * Largest number of sets of a context, without CAP_PERFMON and with it.  A set number has
@@ -1186,7 +1199,8 @@ struct pfm_user_page {
  *		registers; or two are loaded on the CPU.
  *		/sys/kernel/perfmon/holders tells by which process
  *	EOPNOTSUPP	the context uses a register that only threads have
- *		(PFM_REGI_THREAD)
+ *		(PFM_REGI_THREAD); or a set with EXCL_INTR or INTR_ONLY samples, or the
+ *		kernel lacks the tracepoints for it
  *	EPERM	the caller has neither CAP_PERFMON nor the group in
  *		/sys/kernel/perfmon/policy/sys_group, nor monitors its own container, which
  *		policy/own_cgroup may allow
@@ -1213,12 +1227,12 @@ struct pfm_user_page {
  * CREATE_EVTSET	create event sets, or describe existing ones anew, which
  *	resets their registers and statistics; only while the context is unloaded.
  *	EBUSY	the context is loaded
- *	EINVAL	(also) OVFL_SWITCH with TIME_SWITCH; timeout, jitter or first without
+ *	EINVAL	(also) OVFL_SWITCH with TIME_SWITCH; EXCL_INTR with INTR_ONLY; timeout, jitter or first without
  *		TIME_SWITCH; next without EXPL_NEXT
  *	ERANGE	timeout, less half the jitter, below PFM_SET_TIMEOUT_MIN; timeout
  *		of 2^62 nanoseconds or more; jitter or first above the timeout; first
  *		below PFM_SET_TIMEOUT_MIN, but not 0
- *	EOPNOTSUPP	EXCL_IDLE in a context that is not system-wide; LOG in a
+ *	EOPNOTSUPP	EXCL_IDLE, EXCL_INTR or INTR_ONLY in a context that is not system-wide; LOG in a
  *		context without a sampling format that takes such entries
  *	EPERM	more than PFM_SETS_DFL sets without CAP_PERFMON
  *

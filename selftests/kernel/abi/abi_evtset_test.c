@@ -145,6 +145,18 @@ TEST_F(sets, idle_of_a_thread)
 	EXPECT_EQ(-EOPNOTSUPP, set_create(self->fd, &desc));
 }
 
+TEST_F(sets, sides_of_interrupts)
+{
+	struct pfm_set_desc desc = { .set = 1 };
+
+	desc.flags = PFM_SETFL_EXCL_INTR;
+	EXPECT_EQ(-EOPNOTSUPP, set_create(self->fd, &desc));
+	desc.flags = PFM_SETFL_INTR_ONLY;
+	EXPECT_EQ(-EOPNOTSUPP, set_create(self->fd, &desc));
+	desc.flags |= PFM_SETFL_EXCL_INTR;
+	EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
+}
+
 TEST_F(sets, log_without_format)
 {
 	const struct pfm_set_desc desc = { .set = 1, .flags = PFM_SETFL_LOG };

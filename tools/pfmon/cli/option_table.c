@@ -323,6 +323,18 @@ const struct option_row option_rows[] = {
 		.help = "leave out what the idle task does",
 	},
 	{
+		.name = "excl-intr",
+		.group = GROUP_SYSTEM, .needs = NEEDS_SYSTEM_WIDE,
+		.set = set_flag, FIELD(scope.excl_intr),
+		.help = "leave out what handlers of interrupts do",
+	},
+	{
+		.name = "intr-only",
+		.group = GROUP_SYSTEM, .needs = NEEDS_SYSTEM_WIDE,
+		.set = set_flag, FIELD(scope.intr_only),
+		.help = "count what handlers of interrupts do, and nothing else",
+	},
+	{
 		.name = "topology", .argument = "GROUP",
 		.group = GROUP_SYSTEM, .needs = NEEDS_SYSTEM_WIDE,
 		.set = set_choice, FIELD(scope.topology), CHOICES(scope_topology_names),

@@ -352,6 +352,31 @@ static int check_system(const struct options *options, char *why)
 	return 0;
 }
 
+/* --excl-intr and --intr-only */
+static int check_sides(const struct options *options, char *why)
+{
+	const struct scope_options *scope = &options->scope;
+	const char *name = scope->excl_intr ? "excl-intr" : "intr-only";
+
+	if (!scope->excl_intr && !scope->intr_only)
+		return 0;
+	if (scope->excl_intr && scope->intr_only)
+		return option_refuse(
+			why,
+			"--excl-intr and --intr-only cannot be combined: nothing would be counted");
+	if (smpl_options_on(&options->smpl))
+		return option_refuse(
+			why,
+			"--%s and sampling cannot be combined: the counters run on both sides; leave it out, samples tell the functions of handlers as well",
+			name);
+	if (set_options_has_triggers(&options->sets))
+		return option_refuse(
+			why,
+			"--%s and --switch-overflow cannot be combined: the counters run on both sides; use --switch-timeout",
+			name);
+	return 0;
+}
+
 int scope_options_check(const struct options *options, char *why)
 {
 	const struct scope_options *scope = &options->scope;
@@ -375,6 +400,8 @@ int scope_options_check(const struct options *options, char *why)
 		return option_refuse(
 			why,
 			"--print-interval and sampling cannot be combined: intervals are of counts");
+	if (check_sides(options, why))
+		return -1;
 	switch (scope->scope) {
 	case SCOPE_SYSTEM:
 		return check_system(options, why);

@@ -112,6 +112,7 @@ struct event {
  * @multiplexed: the sets share the counters in time slices; otherwise the
  *	context has only one of them, number @run
  * @no_idle: no set counts the idle task
+ * @side: PFM_SETFL_EXCL_INTR, PFM_SETFL_INTR_ONLY or 0: the side of interrupts that all sets count
  * @run: number of the current run of the command; without @multiplexed it
  *	counts the set of that number
  */
@@ -125,6 +126,7 @@ struct events {
 	size_t room;
 	bool multiplexed;
 	bool no_idle;
+	uint32_t side;
 	unsigned int run;
 };
 

@@ -325,9 +325,15 @@ static int create_sets(const struct events *events, int fd, bool log)
 		if (events->multiplexed)
 			set_switching(&desc, &events->sets[set], log);
 		desc.flags |= events->no_idle ? PFM_SETFL_EXCL_IDLE : 0;
+		desc.flags |= events->side;
 		err = pfm_ctx_create_sets(fd, &desc, 1, NULL);
 		if (!err)
 			continue;
+		if (err == -EINVAL && events->side) {
+			say_error(
+				"the kernel modules are older than --excl-intr and --intr-only");
+			return -1;
+		}
 		say_error("cannot create event set %u: %s", set,
 			  pfm_ctx_strerror(PFM_IOC_CREATE_EVTSET, err));
 		return -1;
@@ -339,7 +345,7 @@ int sets_program(const struct events *events, int fd, bool log)
 {
 	unsigned int set;
 
-	if ((events->multiplexed || events->no_idle) &&
+	if ((events->multiplexed || events->no_idle || events->side) &&
 	    create_sets(events, fd, log))
 		return -1;
 	for (set = first_set(events); set < end_set(events); set++)

@@ -115,6 +115,8 @@ extern const char *const scope_topology_names[TOPOLOGY_NODE + 1];
  * @own_list: what @cpu_list points to if it is not a word of the command line, to be freed
  * @pin: run the command on these CPUs only
  * @no_idle: do not count what the idle task does
+ * @excl_intr: do not count what handlers of interrupts do
+ * @intr_only: count nothing else
  * @topology: --topology: also print sums of cores, sockets or nodes
  * @interval_ns: --print-interval; 0 if none
  * @delay_ns: --trigger-start-delay
@@ -136,6 +138,8 @@ struct scope_options {
 	char *own_list;
 	bool pin;
 	bool no_idle;
+	bool excl_intr;
+	bool intr_only;
 	enum topology topology;
 	uint64_t interval_ns;
 	uint64_t delay_ns;

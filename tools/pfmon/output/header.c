@@ -109,7 +109,8 @@ static void print_periods(FILE *out, const struct outcome *outcome)
 		outcome->session->options->smpl.entries);
 }
 
-static void print_cpus(FILE *out, const struct outcome *outcome, bool no_idle)
+static void print_cpus(FILE *out, const struct outcome *outcome,
+		       const struct scope_options *scope)
 {
 	const struct cpu *cpu = NULL;
 	struct cpu_list cpus = { 0 };
@@ -117,9 +118,12 @@ static void print_cpus(FILE *out, const struct outcome *outcome, bool no_idle)
 
 	while ((cpu = outcome_next_cpu(outcome, cpu)))
 		cpu_list_add(&cpus, cpu->number);
-	fprintf(out, "# monitoring mode: system-wide, CPUs %s%s\n",
+	fprintf(out, "# monitoring mode: system-wide, CPUs %s%s%s\n",
 		cpu_list_format(&cpus, text, sizeof(text)),
-		no_idle ? ", without the idle task" : "");
+		scope->no_idle ? ", without the idle task" : "",
+		scope->excl_intr ? ", without interrupts" :
+		scope->intr_only ? ", interrupts only" :
+				   "");
 }
 
 static void print_scope(FILE *out, const struct outcome *outcome)
@@ -152,7 +156,7 @@ static void print_scope(FILE *out, const struct outcome *outcome)
 		fputc('\n', out);
 	}
 	if (outcome->session->system)
-		print_cpus(out, outcome, scope->no_idle);
+		print_cpus(out, outcome, scope);
 	else
 		fprintf(out, "# monitoring mode: per-thread%s\n",
 			outcome->session->options->follow ? ", followed" : "");

@@ -83,8 +83,13 @@ static void write_scope(struct json *json, const struct outcome *outcome)
 	}
 	if (scope->cgroup)
 		jsonw_string(json, "cgroup", scope->cgroup);
-	if (scope->scope == SCOPE_SYSTEM)
-		jsonw_bool(json, "idle", !scope->no_idle);
+	if (scope->scope != SCOPE_SYSTEM)
+		return;
+	jsonw_bool(json, "idle", !scope->no_idle);
+	jsonw_string(json, "interrupts",
+		     scope->excl_intr ? "excluded" :
+		     scope->intr_only ? "only" :
+					"included");
 }
 
 static void write_follow(struct json *json, uint32_t follow)

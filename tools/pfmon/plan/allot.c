@@ -473,6 +473,9 @@ int allot_sets(struct events *events, const struct options *options,
 	int err;
 
 	events->no_idle = options->scope.no_idle;
+	events->side = options->scope.excl_intr ? PFM_SETFL_EXCL_INTR :
+		       options->scope.intr_only ? PFM_SETFL_INTR_ONLY :
+						  0;
 	if (allotment.list && allotment.index && allotment.groups &&
 	    allotment.numbers)
 		err = allot(&allotment);

@@ -100,6 +100,9 @@ extern "C" {
 #define PFM_SETFL_TIME_SWITCH	0x2
 #define PFM_SETFL_EXPL_NEXT	0x4
 #define PFM_SETFL_EXCL_IDLE	0x8
+/* Itanium had these; here they are of every processor, in system-wide contexts. */
+#define PFM_ITA_SETFL_EXCL_INTR	0x10000	/* count outside of interrupts only */
+#define PFM_ITA_SETFL_INTR_ONLY	0x20000	/* count inside of interrupts only */
 
 /* First word of a message that read(2) returns. */
 #ifndef PFM_MSG_OVFL
