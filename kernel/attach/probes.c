@@ -49,10 +49,14 @@ static struct pfm_tracepoint probes[] = {
 #endif
 };
 
-#define VECTOR_EXIT(name) \
-	{ name "_exit", pfm_intr_vector_exit, .optional = true }
-#define VECTOR_ENTRY(name) \
-	{ name "_entry", pfm_intr_vector_entry, .optional = true }
+#define VECTOR_EXIT(name)                                            \
+	{                                                            \
+		name "_exit", pfm_intr_vector_exit, .optional = true \
+	}
+#define VECTOR_ENTRY(name)                                             \
+	{                                                              \
+		name "_entry", pfm_intr_vector_entry, .optional = true \
+	}
 
 /*
  * All probes at the end of handlers come before those at the begin, and are unregistered after

@@ -156,9 +156,9 @@ static void cross(struct pfm_cpu *cpu, u8 handler, bool in)
 }
 
 /*
- * An interrupt handler begins or ends; interrupts are off.  NMIs belong to what they interrupt, also
- * those that the kernel handles like interrupts.  A handler that enables interrupts is interrupted
- * by others, which are inside of it. Z5
+ * An interrupt handler begins or ends; interrupts are off.  NMIs belong to what they interrupt,
+ * also those that the kernel handles like interrupts.  A handler that enables interrupts is
+ * interrupted by others, which are inside of it. Z5
  */
 static void hard(bool in)
 {

@@ -455,9 +455,8 @@ static void read_target(struct pfm_slot *slot, struct request *req)
 	active = reads_active(slot, read);
 	page = READ_ONCE(req->target->ctx->user_page);
 	/* A refresh of the user page needs the active set, whatever else is read. */
-	if (active || unlikely(page)) {
+	if (active || unlikely(page))
 		pfm_counters_read(slot, read->out + cset->at);
-	}
 	if (active && unlikely(pfm_cset_sided(cset)))
 		pfm_intr_correct(slot, read->out + cset->at);
 	if (active && cset->nsmpls)

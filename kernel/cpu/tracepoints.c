@@ -94,8 +94,9 @@ static void unregister_unused(struct group *group)
 
 static void linger_over(struct work_struct *work)
 {
-	unregister_unused(
-		container_of(to_delayed_work(work), struct group, linger_work));
+	struct delayed_work *linger = to_delayed_work(work);
+
+	unregister_unused(container_of(linger, struct group, linger_work));
 }
 
 /**

@@ -627,7 +627,8 @@ static bool uses(const struct pfm_layout *layout, enum pfm_reg_class class)
  * Return: the layout, with one reference; or an error pointer: -ENOMEM; -ENOENT when
  * the set that a set names as its next does not exist; -EINVAL when a set with a slice
  * log resets other registers on overflow, or uses registers that overflows come with;
- * -EOPNOTSUPP when a set that takes a side of interrupts samples; -ENOSPC when a context that follows has too many values; or an error of the PMU module.
+ * -EOPNOTSUPP when a set that takes a side of interrupts samples; -ENOSPC when a context that
+ * follows has too many values; or an error of the PMU module.
  */
 struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 {

@@ -165,6 +165,12 @@ static void test_calls(int null)
 	set[1].set_flags = PFM_SETFL_TIME_SWITCH;
 	gives(pfm_create_evtsets(null, set, 2), EBADF, "not a context: sets");
 	gives(pfm_create_evtsets(null, set, -1), EINVAL, "sets: negative count");
+	set[1].set_flags = PFM_ITA_SETFL_EXCL_INTR;
+	gives(pfm_create_evtsets(null, set, 2), EBADF, "sets: outside of interrupts");
+	set[1].set_flags = PFM_ITA_SETFL_INTR_ONLY | PFM_SETFL_TIME_SWITCH;
+	gives(pfm_create_evtsets(null, set, 2), EBADF, "sets: inside of interrupts");
+	set[1].set_flags = 0x40000;
+	gives(pfm_create_evtsets(null, set, 2), EINVAL, "sets: another flag of Itanium");
 	set[1].set_flags = 0x10;
 	gives(pfm_create_evtsets(null, set, 2), EINVAL, "unknown set flag");
 	gives(pfm_delete_evtsets(null, set, 1), EBADF, "not a context: delete");

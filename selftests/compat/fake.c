@@ -195,6 +195,7 @@ static int set_call(struct context *ctx, unsigned long request,
 {
 	struct pfm_set_desc *descs = (void *)(uintptr_t)arg->regs;
 	struct pfm_set_info *infos = (void *)(uintptr_t)arg->regs;
+	const uint32_t sides = PFM_SETFL_EXCL_INTR | PFM_SETFL_INTR_ONLY;
 
 	if (request != PFM_IOC_GETINFO_EVTSET && ctx->loaded)
 		return fail(EBUSY);
@@ -206,6 +207,11 @@ static int set_call(struct context *ctx, unsigned long request,
 		if (request == PFM_IOC_CREATE_EVTSET) {
 			if (desc->set >= SETS)
 				return fail(ENOMEM);
+			if ((desc->flags & sides) == sides)
+				return fail(EINVAL);
+			if (desc->flags & sides &&
+			    !(ctx->flags & PFM_CTX_SYSTEM_WIDE))
+				return fail(EOPNOTSUPP);
 			if (desc->flags & PFM_SETFL_TIME_SWITCH &&
 			    desc->timeout < PFM_SET_TIMEOUT_MIN)
 				return fail(ERANGE);

@@ -8,7 +8,7 @@
 declare -A SAME=(
 	[fixed]='not_used 1|default 0'
 	[lib_events]='some_events 1|wrong 0|counters 1|counters_are_pmds 1|cycle_event 1'
-	[refused]='ibrs 1|dbrs 1|obsolete_wrong 0|extra_sets 1|other_uuid 1|mapped_sets 1|other_flag 1|pebs 1|pebs_core 1|pebs_p4 1|fewer_bits 1|next_set 1|set_0 1|is_pebs 0|data_source 1|other_processor 1'
+	[refused]='ibrs 1|dbrs 1|obsolete_wrong 0|extra_sets 1|other_uuid 1|mapped_sets 1|other_flag 1|pebs 1|pebs_core 1|pebs_p4 1|fewer_bits 1|next_set 1|both_sides 1|thread_side 1|set_0 1|is_pebs 0|data_source 1|other_processor 1'
 	[reginfo]='missing 0|refused 0'
 	[slides]=''
 	[ibs]='wrong 0'
@@ -30,7 +30,7 @@ declare -A SAME=(
 	[v28_smpl]='wrong 0'
 	[v28_smpl_user]='wrong 0|size 1'
 	[v28_start]='other_set 0'
-	[v28_system]='by_process 1'
+	[v28_system]='by_process 1|outside 1|sides 1'
 	[v28_task]='end_message 1|status 3'
 	[v3_self]='attach_flags 1|state 1|type 1|size 1'
 	[v3_sets]='switched 1|size 1'

@@ -82,6 +82,10 @@ static void of_v2x(void)
 	set.set_id = 1;
 	set.set_flags = PFM_SETFL_EXPL_NEXT;
 	show("next_set", gave(pfm_create_evtsets(fd, &set, 1), EINVAL));
+	set.set_flags = PFM_ITA_SETFL_EXCL_INTR | PFM_ITA_SETFL_INTR_ONLY;
+	show("both_sides", gave(pfm_create_evtsets(fd, &set, 1), EINVAL));
+	set.set_flags = PFM_ITA_SETFL_EXCL_INTR;
+	show("thread_side", gave(pfm_create_evtsets(fd, &set, 1), EINVAL));
 	show("set_0",
 	     (set.set_id = 0, gave(pfm_delete_evtsets(fd, &set, 1), EINVAL)));
 	close(fd);

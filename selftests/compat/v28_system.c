@@ -6,8 +6,11 @@
 
 #include <sched.h>
 
-static uint64_t count(uint32_t pid)
+/* The set's flags, as the context has them then; 0 in flags: it is not described. */
+static uint64_t count(uint32_t pid, uint32_t flags, uint32_t *has)
 {
+	pfarg_setdesc_t set;
+	pfarg_setinfo_t info;
 	pfarg_pmc_t pc[MAX_EVENTS];
 	pfarg_pmd_t pd[MAX_EVENTS];
 	pfarg_load_t load;
@@ -16,9 +19,16 @@ static uint64_t count(uint32_t pid)
 
 	memset(&ctx, 0, sizeof(ctx));
 	memset(&load, 0, sizeof(load));
+	memset(&set, 0, sizeof(set));
+	memset(&info, 0, sizeof(info));
 	fill(pc, pd);
 	ctx.ctx_flags = PFM_FL_SYSTEM_WIDE;
 	fd = pfm_create_context(&ctx, NULL, NULL, 0);
+	set.set_flags = flags;
+	if (fd != -1 && flags &&
+	    (pfm_create_evtsets(fd, &set, 1) || pfm_getinfo_evtsets(fd, &info, 1)))
+		die("set");
+	*has = info.set_flags;
 	if (fd == -1 || pfm_write_pmcs(fd, pc, outp.pfp_pmc_count) ||
 	    pfm_write_pmds(fd, pd, outp.pfp_pmd_count))
 		die("context");
@@ -34,6 +44,7 @@ static uint64_t count(uint32_t pid)
 
 int main(void)
 {
+	uint32_t flags, more;
 	cpu_set_t cpus;
 
 	CPU_ZERO(&cpus);
@@ -41,7 +52,13 @@ int main(void)
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))
 		die("sched_setaffinity");
 	choose(basics, 2, PFM_PLM0 | PFM_PLM3);
-	show("instructions", count(0));
-	show("by_process", count(getpid()) > 0);
+	show("instructions", count(0, 0, &flags));
+	show("by_process", count(getpid(), 0, &flags) > 0);
+	/* Itanium's flags: all that a program does is outside of interrupts. */
+	choose(basics, 2, PFM_PLM3);
+	show("outside", count(0, PFM_ITA_SETFL_EXCL_INTR, &flags) > 0);
+	count(0, PFM_ITA_SETFL_INTR_ONLY, &more);
+	show("sides", flags == PFM_ITA_SETFL_EXCL_INTR &&
+		      more == PFM_ITA_SETFL_INTR_ONLY);
 	return 0;
 }

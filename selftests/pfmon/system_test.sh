@@ -211,6 +211,23 @@ system_tests() {
 	done
 	check '--exclude-idle' 'status 0' 'empty err' "[ $all -ge 900000000 ]" \
 		"[ \$(count_of task-clock) -gt 0 ]" "[ \$(count_of task-clock) -lt $((all / 2)) ]"
+	run_pfmon --system-wide --aggregate-results --intr-only -e task-clock -- $PROGS/loop 200000000
+	check '--intr-only' 'status 0' 'empty err' '[ "$(count_of task-clock)" -gt 0 ]'
+	if [ "$INSTRUCTIONS" ]; then
+		# No handler is user code.
+		run_pfmon --system-wide --aggregate-results -u --excl-intr -e instructions --with-header -- $PROGS/loop 20000000
+		check '--excl-intr: all of a program' 'status 0' 'empty err' '[ "$(count_of instructions:u)" -ge 40000000 ]' \
+			'results ", without interrupts$"'
+		run_pfmon --system-wide --aggregate-results -u --intr-only -e instructions -- $PROGS/loop 20000000
+		check '--intr-only: nothing of it' 'status 0' 'results "^ *0 instructions:u$"'
+		run_pfmon --system-wide --aggregate-results -k --intr-only -e instructions --json -- $PROGS/loop 20000000
+		check '--intr-only: the kernel' 'status 0' 'empty err' 'results "\"interrupts\": *\"only\""' \
+			'! results "\"value\": *0[,}]"'
+		# The line of the slides: the events in sets, without interrupts
+		run_pfmon –system-wide –aggregate-results –us-c –excl-intr -u --switch-timeout=1ms -e instructions -e cycles -- \
+			$PROGS/loop 20000000
+		check '--excl-intr: event sets' 'status 0' 'results "instructions:u"' 'results "cycles:u"'
+	fi
 	run_pfmon --system-wide --aggregate-results -e $EVENT --textfile="$DIR/prom" -t 200ms
 	check '--textfile: each CPU, and their sum' 'status 0' \
 		'[ "$(grep -c "^pfmon_events_total{" "$DIR/prom")" = "$(nproc)" ]' \

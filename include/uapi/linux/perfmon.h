@@ -1227,13 +1227,14 @@ struct pfm_user_page {
  * CREATE_EVTSET	create event sets, or describe existing ones anew, which
  *	resets their registers and statistics; only while the context is unloaded.
  *	EBUSY	the context is loaded
- *	EINVAL	(also) OVFL_SWITCH with TIME_SWITCH; EXCL_INTR with INTR_ONLY; timeout, jitter or first without
- *		TIME_SWITCH; next without EXPL_NEXT
+ *	EINVAL	(also) OVFL_SWITCH with TIME_SWITCH; EXCL_INTR with INTR_ONLY; timeout,
+ *		jitter or first without TIME_SWITCH; next without EXPL_NEXT
  *	ERANGE	timeout, less half the jitter, below PFM_SET_TIMEOUT_MIN; timeout
  *		of 2^62 nanoseconds or more; jitter or first above the timeout; first
  *		below PFM_SET_TIMEOUT_MIN, but not 0
- *	EOPNOTSUPP	EXCL_IDLE, EXCL_INTR or INTR_ONLY in a context that is not system-wide; LOG in a
- *		context without a sampling format that takes such entries
+ *	EOPNOTSUPP	EXCL_IDLE, EXCL_INTR or INTR_ONLY in a context that is not
+ *		system-wide; LOG in a context without a sampling format that takes such
+ *		entries
  *	EPERM	more than PFM_SETS_DFL sets without CAP_PERFMON
  *
  * DELETE_EVTSET	delete event sets; only while the context is unloaded.
