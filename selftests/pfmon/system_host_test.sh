@@ -106,6 +106,9 @@ count_tests() {
 	check '--intr-only: what the kernel is told' \
 		'[ "$(head -n 1 "$DIR/log.intr-only")" = "set 0 interrupts only" ]' \
 		'grep -q "CPUs 0, interrupts only$" "$DIR/log.intr-only"'
+	rm -f "$DIR/log.loads"
+	run_pfmon –system-wide –cpu-list=0 –us-c –excl-intr -ku --switch-timeout=1 -e r1 -e r2 -t 50ms
+	check 'as slides have it' 'status 0' '[ "$(grep -c "^set [01] without interrupts$" "$DIR/log.loads")" = 2 ]'
 	refused 'both' 'nothing would be counted' --system-wide --excl-intr --intr-only -t 50ms
 	rm -f "$DIR/log.loads"
 	run_pfmon --system-wide --cpu-list=0 --excl-intr --exclude-idle --sets -e r1 -e r2 --json -t 50ms

@@ -224,7 +224,7 @@ system_tests() {
 		check '--intr-only: the kernel' 'status 0' 'empty err' 'results "\"interrupts\": *\"only\""' \
 			'! results "\"value\": *0[,}]"'
 		# The line of the slides: the events in sets, without interrupts
-		run_pfmon –system-wide –aggregate-results –us-c –excl-intr -u --switch-timeout=1ms -e instructions -e cycles -- \
+		run_pfmon –system-wide –aggregate-results –us-c –excl-intr -u --switch-timeout=1 -e instructions -e cycles -- \
 			$PROGS/loop 20000000
 		check '--excl-intr: event sets' 'status 0' 'results "instructions:u"' 'results "cycles:u"'
 	fi
