@@ -66,17 +66,18 @@ compile
 echo "TAP version 13"
 variant 'version 1' Penryn,pmu=on,pmu-version=1 1 2 0 40 0
 variant 'version 2' Penryn,pmu=on 2 2 7 40 0
-variant 'version 3' Nehalem,pmu=on 3 4 7 48 0
-variant 'unavailable events' SandyBridge,pmu=on,pmu-unavailable=0x60 3 4 7 48 96
-variant 'full width' Haswell-noTSX,pmu=on 3 4 7 48 0
-variant 'version 4' Skylake-Client-v3,pmu=on 4 4 7 48 0
-variant 'version 5' Icelake-Server-v5,pmu=on 5 8 15 48 0
-variant 'eight metrics' SapphireRapids,pmu=on 5 8 15 48 0
-variant 'six counters of 40 bits' Skylake-Client-v3,pmu=on,pmu-counters=6,pmu-width=40 \
-	4 6 7 40 0
-variant 'fixed counters with a gap' Icelake-Server-v5,pmu=on,pmu-fixed=0xb 5 8 11 48 0
+variant 'version 3' Nehalem,pmu=on 3 4 7 48 0 3
+variant 'unavailable events' SandyBridge,pmu=on,pmu-unavailable=0x60,pmu-lbr-mispredict=4 \
+	3 4 7 48 96 3 4
+variant 'full width' Haswell-noTSX,pmu=on,pmu-lbr-mispredict=5 3 4 7 48 0 4 5
+variant 'version 4' Skylake-Client-v3,pmu=on,pmu-lbr-mispredict=3 4 4 7 48 0 5 3
+variant 'version 5' Icelake-Server-v5,pmu=on 5 8 15 48 0 5
+variant 'eight metrics' SapphireRapids,pmu=on,pmu-lbr-mispredict=7 5 8 15 48 0 63 7
+variant 'six counters of 40 bits' Skylake-Client-v3,pmu=on,pmu-counters=6,pmu-width=40,pmu-lbr=63 \
+	4 6 7 40 0 63
+variant 'fixed counters with a gap' Icelake-Server-v5,pmu=on,pmu-fixed=0xb,pmu-lbr=0 5 8 11 48 0
 variant 'AMD, four' phenom,pmu=on 0 4
 variant 'AMD, core extension' EPYC-Rome,pmu=on 1 6
-variant 'AMD, PerfMonV2' EPYC-Genoa,pmu=on 2 6
+variant 'AMD, PerfMonV2' EPYC-Genoa,pmu=on,pmu-lbr-mispredict=6 2 6 0 0 0 1 6
 echo "1..$NUMBER"
 [ $BAD = 0 ]

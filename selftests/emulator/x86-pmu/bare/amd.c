@@ -212,6 +212,7 @@ static void virtual_machine(void)
 	base = count_guest(INSTRUCTIONS | OS, 1);
 	equal(count_guest(INSTRUCTIONS | OS, 1001) - base, 2000,
 	      "without both bits it counts");
+	asm volatile("stgi"); /* interrupts wait since VMEXIT */
 	wrmsr(EFER, efer);
 }
 

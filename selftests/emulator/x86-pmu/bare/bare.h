@@ -26,6 +26,7 @@ __attribute__((noreturn)) void machine_exit(int status);
 void print(const char *format, ...); /* %s, %d and %x (64 bits each) */
 extern uint64_t nmis; /* taken */
 extern uint64_t nmi_rip; /* where the last one was taken */
+extern uint64_t nmi_rdi; /* and the register there */
 extern uint64_t faults; /* #GP that was recovered from */
 extern void (*on_nmi)(void);
 void in_user(void (*function)(uint64_t), uint64_t argument);
@@ -121,10 +122,12 @@ void finish(void) __attribute__((noreturn));
 /* The PMU that the command line asks for */
 struct expected {
 	uint64_t version, general, fixed, width, unavailable;
+	uint64_t lbr, mispredict; /* options pmu-lbr and pmu-lbr-mispredict */
 };
 
 void intel_test(const struct expected *expected);
 void amd_test(const struct expected *expected);
+void lbr_test(const struct expected *expected);
 void shared_test(uint32_t counter, uint32_t control, uint64_t instructions);
 
 #endif /* BARE_H */

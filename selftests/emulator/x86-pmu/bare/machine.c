@@ -15,7 +15,7 @@
 
 enum { VECTOR_NMI = 2, VECTOR_BREAKPOINT = 3, VECTOR_GP = 13 };
 
-uint64_t nmis, nmi_rip, faults;
+uint64_t nmis, nmi_rip, nmi_rdi, faults;
 void (*on_nmi)(void);
 static int number, failed;
 
@@ -110,6 +110,7 @@ void handle_exception(struct frame *frame)
 	case VECTOR_NMI:
 		nmis++;
 		nmi_rip = frame->rip;
+		nmi_rdi = frame->rdi;
 		if (on_nmi)
 			on_nmi();
 		return;
@@ -277,11 +278,14 @@ void main(const struct start_info *start)
 	expected.fixed = next_number(&at);
 	expected.width = next_number(&at);
 	expected.unavailable = next_number(&at);
+	expected.lbr = next_number(&at);
+	expected.mispredict = next_number(&at);
 	machine_init();
 	cpuid(0, 0, regs);
 	if (regs[1] == 0x68747541) /* "Auth" */
 		amd_test(&expected);
 	else
 		intel_test(&expected);
+	lbr_test(&expected);
 	finish();
 }

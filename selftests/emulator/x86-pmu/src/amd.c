@@ -28,13 +28,14 @@
 #define EVENT_MERGE 0xf000000ffULL
 
 #define CPUID_PERFMON_V2 BIT(0)
+#define CPUID_LBR_V2	 BIT(1)
 #define CPUID_FREEZE	 BIT(2)
 
 /* LBR, BTF, and the freezes of branch records and counters on an interrupt */
 #define DEBUGCTL_FREEZE_LBR BIT_ULL(11)
 #define DEBUGCTL_FREEZE_PMU BIT_ULL(12)
 #define DEBUGCTL_VALID	    (MAKE_64BIT_MASK(0, 2) | MAKE_64BIT_MASK(11, 2))
-#define STATUS_LBR_FROZEN   BIT_ULL(58)
+#define STATUS_LBR_FROZEN   X86_PMU_STATUS_LBR_FROZEN
 #define STATUS_FROZEN	    BIT_ULL(59)
 
 enum { VERSION_LEGACY, VERSION_CORE, VERSION_V2 };
@@ -109,6 +110,7 @@ static void freeze(struct x86_pmu *pmu)
 	if (pmu->amd.debugctl & DEBUGCTL_FREEZE_PMU)
 		pmu->amd.global_status |= STATUS_FROZEN;
 	update(pmu);
+	x86_pmu_lbr_update(pmu);
 }
 
 static void amd_advance(struct x86_pmu *pmu, uint64_t from)
@@ -157,6 +159,10 @@ static void amd_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		if (v2) {
 			regs[0] = CPUID_PERFMON_V2 | CPUID_FREEZE;
 			regs[1] = pmu->config.general;
+			if (pmu->config.lbr) {
+				regs[0] |= CPUID_LBR_V2;
+				regs[1] |= pmu->config.lbr_depth << 4;
+			}
 		}
 		break;
 	}
@@ -338,10 +344,16 @@ bool x86_pmu_amd_configure(struct x86_pmu *pmu, Error **errp)
 	x86_pmu_default(pmu, cycles, X86_PMU_THOUSAND);
 	x86_pmu_default(pmu, ref_cycles, config->cycles);
 	x86_pmu_default(pmu, slots, 6);
+	x86_pmu_default(pmu, lbr, config->version >= VERSION_V2);
+	x86_pmu_default(pmu, lbr_depth, 16);
 	if (config->version > VERSION_V2) {
 		error_setg(
 			errp,
 			"pmu-version: 0, 1 (core extension) or 2 (PerfMonV2) on AMD");
+		return false;
+	}
+	if (config->version < VERSION_V2 && config->lbr) {
+		error_setg(errp, "pmu-lbr needs pmu-version=2 on AMD");
 		return false;
 	}
 	if (config->version < VERSION_V2 && config->general != most) {

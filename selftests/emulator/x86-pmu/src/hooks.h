@@ -15,6 +15,24 @@ enum x86_pmu_access {
 	X86_PMU_FAULT, /* the guest gets #GP */
 };
 
+/*
+ * What kind of branch an instruction is. While the CPU records branches, translation blocks have
+ * the flag, one instruction each, and x86_pmu_insn() is called before each of these with its
+ * branch and, above that, its length in bytes.
+ */
+enum x86_pmu_branch {
+	X86_PMU_BRANCH_NONE,
+	X86_PMU_BRANCH_CONDITIONAL,
+	X86_PMU_BRANCH_JUMP,
+	X86_PMU_BRANCH_JUMP_INDIRECT,
+	X86_PMU_BRANCH_CALL,
+	X86_PMU_BRANCH_CALL_INDIRECT,
+	X86_PMU_BRANCH_RETURN,
+	X86_PMU_BRANCH_FAR,
+};
+#define X86_PMU_BRANCH_BITS 4
+#define X86_PMU_CF_BRANCHES 0x00800000
+
 /* The CPU options pmu-... */
 void x86_pmu_class_init(ObjectClass *oc);
 
@@ -38,6 +56,9 @@ void x86_pmu_nmi_taken(CPUX86State *env);
 
 /* An IRET has ended, which unblocks NMIs; called before it does. */
 void x86_pmu_nmi_unblocked(CPUX86State *env);
+
+/* An interrupt (of the hardware) or a fault is about to be delivered. */
+void x86_pmu_vectoring(CPUX86State *env, bool interrupt);
 
 /* An interrupt or a fault was delivered: its handler is what the CPU executes next. */
 void x86_pmu_vectored(CPUX86State *env);

@@ -308,13 +308,6 @@ static bool to_physical(struct x86_pmu *pmu, uint64_t linear,
 	return true;
 }
 
-static uint64_t instruction_pointer(struct x86_pmu *pmu)
-{
-	CPUX86State *env = &pmu->cpu->env;
-
-	return env->segs[R_CS].base + env->eip;
-}
-
 /* Reads what there is of the instruction: the next page may be absent. */
 static size_t read_instruction(struct x86_pmu *pmu, uint64_t rip,
 			       uint8_t *bytes, size_t size)
@@ -336,7 +329,7 @@ static void tag(struct x86_pmu *pmu, struct x86_pmu_ibs_flavour *flavour)
 	size_t n;
 
 	flavour->tagged = true;
-	flavour->rip = instruction_pointer(pmu);
+	flavour->rip = x86_pmu_instruction_pointer(pmu);
 	if (!is_op(flavour, pmu))
 		return;
 	n = read_instruction(pmu, flavour->rip, bytes, sizeof(bytes));
@@ -405,7 +398,7 @@ static void record_op(struct x86_pmu *pmu, struct x86_pmu_ibs_flavour *op)
 {
 	struct x86_pmu_ibs_state *ibs = &pmu->ibs;
 	const struct x86_pmu_insn *insn = &op->insn;
-	uint64_t next = instruction_pointer(pmu);
+	uint64_t next = x86_pmu_instruction_pointer(pmu);
 
 	ibs->rip = op->rip;
 	ibs->data = pmu->config.ibs_completed | (pmu->config.ibs_retired << 16);

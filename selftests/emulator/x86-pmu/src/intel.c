@@ -35,6 +35,7 @@
 #define MISC_ENABLE_NO_BTS  BIT_ULL(11)
 #define MISC_ENABLE_NO_PEBS BIT_ULL(12)
 
+#define DEBUGCTL_LBR	    BIT_ULL(0)
 #define DEBUGCTL_FREEZE_LBR BIT_ULL(11)
 #define DEBUGCTL_FREEZE_PMU BIT_ULL(12)
 /* LBR, BTF, TR, BTS, BTINT, BTS_OFF_OS, BTS_OFF_USR, the freezes, and that in SMM */
@@ -52,7 +53,7 @@
 #define FIXED_FIELD 4 /* bits */
 
 #define GLOBAL_METRICS	  BIT_ULL(48)
-#define STATUS_LBR_FROZEN BIT_ULL(58)
+#define STATUS_LBR_FROZEN X86_PMU_STATUS_LBR_FROZEN
 #define STATUS_FROZEN	  BIT_ULL(59)
 #define STATUS_ASCI	  BIT_ULL(60)
 #define STATUS_UNCORE	  BIT_ULL(61)
@@ -209,9 +210,13 @@ static void update(struct x86_pmu *pmu)
 /* Freezing on a PMI: the old way clears the enables, that of version 4 has a state. */
 static void freeze(struct x86_pmu *pmu)
 {
-	if (pmu->config.version >= 4 &&
-	    (pmu->intel.debugctl & DEBUGCTL_FREEZE_LBR))
-		pmu->intel.global_status |= STATUS_LBR_FROZEN;
+	if (pmu->intel.debugctl & DEBUGCTL_FREEZE_LBR) {
+		if (pmu->config.version >= 4)
+			pmu->intel.global_status |= STATUS_LBR_FROZEN;
+		else
+			pmu->intel.debugctl &= ~DEBUGCTL_LBR;
+		x86_pmu_lbr_update(pmu);
+	}
 	if (!(pmu->intel.debugctl & DEBUGCTL_FREEZE_PMU) ||
 	    pmu->config.version < 2)
 		return;
@@ -297,7 +302,8 @@ static void intel_reset(struct x86_pmu *pmu)
 
 static uint64_t capabilities(struct x86_pmu *pmu)
 {
-	return (pmu->config.full_width ? CAPABILITY_FULL_WIDTH : 0) |
+	return pmu->config.lbr |
+	       (pmu->config.full_width ? CAPABILITY_FULL_WIDTH : 0) |
 	       (pmu->config.metrics ? CAPABILITY_METRICS : 0);
 }
 
@@ -633,6 +639,7 @@ static const struct generation {
 	uint64_t metrics;
 	uint8_t slots;
 	bool unmask_late;
+	uint8_t lbr, lbr_depth;
 } generations[] = {
 	{
 		/* Core 2 */
@@ -651,6 +658,8 @@ static const struct generation {
 		.fixed = 7,
 		.width = 48,
 		.slots = 4,
+		.lbr = 3,
+		.lbr_depth = 16,
 	},
 	{
 		/* Sandy Bridge */
@@ -660,6 +669,8 @@ static const struct generation {
 		.fixed = 7,
 		.width = 48,
 		.slots = 4,
+		.lbr = 3,
+		.lbr_depth = 16,
 	},
 	{
 		/* Haswell, Broadwell */
@@ -671,6 +682,8 @@ static const struct generation {
 		.full_width = true,
 		.slots = 4,
 		.unmask_late = true,
+		.lbr = 4,
+		.lbr_depth = 16,
 	},
 	{
 		/* Skylake */
@@ -682,6 +695,8 @@ static const struct generation {
 		.full_width = true,
 		.slots = 4,
 		.unmask_late = true,
+		.lbr = 5,
+		.lbr_depth = 32,
 	},
 	{
 		/* Ice Lake */
@@ -695,6 +710,8 @@ static const struct generation {
 		.metrics = 0x334d334c,
 		.slots = 5,
 		.unmask_late = true,
+		.lbr = 5,
+		.lbr_depth = 32,
 	},
 	{
 		/* Sapphire Rapids, and Alder and Raptor Lake with its cores alone */
@@ -708,6 +725,8 @@ static const struct generation {
 		.metrics = 0x1a1a0d0d334d334c,
 		.slots = 6,
 		.unmask_late = true,
+		.lbr = 63,
+		.lbr_depth = 32,
 	},
 	{
 		/* Ivy Bridge, and whatever is not here */
@@ -717,6 +736,8 @@ static const struct generation {
 		.width = 48,
 		.full_width = true,
 		.slots = 4,
+		.lbr = 3,
+		.lbr_depth = 16,
 	},
 };
 
@@ -764,6 +785,8 @@ bool x86_pmu_intel_configure(struct x86_pmu *pmu, Error **errp)
 	x86_pmu_default(pmu, ref_cycles, config->cycles);
 	x86_pmu_default(pmu, slots, generation->slots);
 	x86_pmu_default(pmu, unmask_late, generation->unmask_late);
+	x86_pmu_default(pmu, lbr, config->version < 2 ? 0 : generation->lbr);
+	x86_pmu_default(pmu, lbr_depth, generation->lbr_depth ?: 16);
 	if (config->fixed && config->version < 2) {
 		error_setg(errp, "pmu-fixed needs pmu-version=2 or higher");
 		return false;

@@ -58,6 +58,9 @@ static const struct cpu_option {
 	OPTION("pmu-ibs-dc-latency", ibs_dc_latency, 0, UINT16_MAX),
 	OPTION("pmu-ibs-dtlb-latency", ibs_dtlb_latency, 0, UINT16_MAX),
 	OPTION("pmu-ibs-data-source", ibs_data_source, 0, 31),
+	OPTION("pmu-lbr", lbr, 0, 63),
+	OPTION("pmu-lbr-depth", lbr_depth, 1, X86_PMU_LBR_MAX),
+	OPTION("pmu-lbr-mispredict", lbr_mispredict, 0, UINT32_MAX),
 #undef OPTION
 };
 

@@ -29,7 +29,14 @@ static struct x86_pmu *pmu_of(CPUX86State *env)
 	return pmu && pmu->present ? pmu : NULL;
 }
 
-static uint64_t executed(struct x86_pmu *pmu)
+uint64_t x86_pmu_instruction_pointer(struct x86_pmu *pmu)
+{
+	CPUX86State *env = &pmu->cpu->env;
+
+	return env->segs[R_CS].base + env->eip;
+}
+
+uint64_t x86_pmu_executed(struct x86_pmu *pmu)
 {
 	CPUState *cs = CPU(pmu->cpu);
 
@@ -41,7 +48,7 @@ static void catch_up(struct x86_pmu *pmu)
 {
 	uint64_t from = pmu->now;
 
-	pmu->now = executed(pmu);
+	pmu->now = x86_pmu_executed(pmu);
 	if (pmu->now == from)
 		return;
 	for_each_unit(pmu, unit) {
@@ -84,6 +91,7 @@ static void rearm(struct x86_pmu *pmu)
 static void between_instructions(struct x86_pmu *pmu)
 {
 	pmu->between = true;
+	x86_pmu_lbr_settle(pmu);
 	catch_up(pmu);
 	for_each_unit(pmu, unit) {
 		if (unit->boundary)
@@ -136,6 +144,14 @@ void x86_pmu_exec_exit(X86CPU *cpu)
 
 	if (pmu)
 		between_instructions(pmu);
+}
+
+void x86_pmu_vectoring(CPUX86State *env, bool interrupt)
+{
+	struct x86_pmu *pmu = pmu_of(env);
+
+	if (pmu)
+		x86_pmu_lbr_vectoring(pmu, interrupt);
 }
 
 void x86_pmu_vectored(CPUX86State *env)
@@ -242,6 +258,7 @@ enum x86_pmu_access x86_pmu_wrmsr(CPUX86State *env, uint32_t msr,
 		if (access != X86_PMU_NOT_MINE)
 			break;
 	}
+	x86_pmu_lbr_update(pmu);
 	rearm(pmu);
 	return access;
 }
@@ -331,14 +348,18 @@ static bool configure(struct x86_pmu *pmu, Error **errp)
 
 	if (IS_INTEL_CPU(env)) {
 		pmu->units[0] = &x86_pmu_intel;
+		pmu->units[3] = &x86_pmu_lbr;
 		pmu->config.ibs_caps = 0;
 		return x86_pmu_intel_configure(pmu, errp) &&
+		       x86_pmu_lbr_configure(pmu, errp) &&
 		       x86_pmu_events_init(pmu, x86_pmu_intel_events, errp);
 	}
 	if (IS_AMD_CPU(env)) {
 		pmu->units[0] = &x86_pmu_amd;
-		pmu->units[3] = &x86_pmu_ibs;
+		pmu->units[3] = &x86_pmu_lbr;
+		pmu->units[4] = &x86_pmu_ibs;
 		return x86_pmu_amd_configure(pmu, errp) &&
+		       x86_pmu_lbr_configure(pmu, errp) &&
 		       x86_pmu_ibs_configure(pmu, errp) &&
 		       x86_pmu_events_init(pmu, x86_pmu_amd_events, errp);
 	}

@@ -95,6 +95,10 @@ struct x86_pmu_config {
 	uint64_t ibs_dc_latency;
 	uint64_t ibs_dtlb_latency;
 	uint64_t ibs_data_source; /* of loads that miss */
+	/* Intel: that of IA32_PERF_CAPABILITIES, 63: architectural. AMD: 1. 0: no branch records */
+	uint64_t lbr;
+	uint64_t lbr_depth; /* records, at most */
+	uint64_t lbr_mispredict; /* each so many executions of a branch; 0: never */
 };
 
 /*
@@ -139,7 +143,7 @@ struct x86_pmu_unit {
 };
 
 extern const struct x86_pmu_unit x86_pmu_intel, x86_pmu_amd, x86_pmu_interrupts,
-	x86_pmu_totals, x86_pmu_ibs;
+	x86_pmu_totals, x86_pmu_ibs, x86_pmu_lbr;
 
 struct x86_pmu_event {
 	uint64_t value, mask; /* of the event selector */
@@ -218,6 +222,37 @@ struct x86_pmu_ibs_state {
 	uint64_t stuck_stops, spoiled; /* by errata */
 };
 
+#define X86_PMU_LBR_MAX		  32
+/* Of both vendors' global status */
+#define X86_PMU_STATUS_LBR_FROZEN BIT_ULL(58)
+
+struct x86_pmu_lbr_entry {
+	uint64_t from, to, info; /* as the registers have them */
+};
+
+/* A branch that is executed but whose end is not known yet */
+struct x86_pmu_lbr_pending {
+	enum x86_pmu_branch kind; /* X86_PMU_BRANCH_NONE: there is none */
+	unsigned int length; /* bytes */
+	bool user;
+	uint64_t rip;
+	uint64_t at; /* instruction */
+};
+
+struct x86_pmu_lbr_state {
+	bool on;
+	struct x86_pmu_lbr_pending pending;
+	bool timed; /* there is a last record */
+	uint64_t last; /* its instruction */
+	uint64_t ctl, depth; /* architectural */
+	uint64_t select, tos;
+	uint64_t extn_cfg; /* AMD */
+	struct x86_pmu_lbr_entry entries[X86_PMU_LBR_MAX];
+	GHashTable *times; /* taken, by address */
+	/* Totals */
+	uint64_t records, mispredicted;
+};
+
 struct x86_pmu_interrupt_state {
 	uint64_t delayed; /* until this instruction, or X86_PMU_NEVER */
 	uint64_t next_pmi, next_nmi;
@@ -247,7 +282,7 @@ struct x86_pmu {
 	X86CPU *cpu;
 	struct x86_pmu_config config;
 	uint64_t set; /* the options that the user set: x86_pmu_option_bit() */
-	const struct x86_pmu_unit *units[5];
+	const struct x86_pmu_unit *units[6];
 	bool present; /* false while there are options only */
 
 	/* Everything is as of this instruction of the CPU, which ran in this mode. */
@@ -265,12 +300,17 @@ struct x86_pmu {
 	struct x86_pmu_amd_state amd;
 	struct x86_pmu_interrupt_state interrupt;
 	struct x86_pmu_ibs_state ibs;
+	struct x86_pmu_lbr_state lbr;
 	struct x86_pmu_total_state totals;
 	bool between; /* two instructions: unit->boundary() follows */
 };
 
 /* pmu.c: made with the first option that is set */
 struct x86_pmu *x86_pmu_of(X86CPU *cpu);
+/* Of the next instruction, where the CPU is between two; linear */
+uint64_t x86_pmu_instruction_pointer(struct x86_pmu *pmu);
+/* Instructions, with the one that is executed now if it is the last of its translation block */
+uint64_t x86_pmu_executed(struct x86_pmu *pmu);
 
 /* counters.c */
 void x86_pmu_counters_reset(struct x86_pmu *pmu);
@@ -319,6 +359,14 @@ bool x86_pmu_ibs_configure(struct x86_pmu *pmu, Error **errp);
 uint64_t x86_pmu_ibs_unhidden(struct x86_pmu *pmu);
 bool x86_pmu_ibs_apic_read(struct x86_pmu *pmu, int index, uint32_t *value);
 bool x86_pmu_ibs_apic_write(struct x86_pmu *pmu, int index, uint32_t value);
+
+/* lbr.c */
+bool x86_pmu_lbr_configure(struct x86_pmu *pmu, Error **errp);
+/* A register was written, or the records were frozen. */
+void x86_pmu_lbr_update(struct x86_pmu *pmu);
+/* The CPU is between two instructions: a branch that was executed ends at the next one. */
+void x86_pmu_lbr_settle(struct x86_pmu *pmu);
+void x86_pmu_lbr_vectoring(struct x86_pmu *pmu, bool interrupt);
 
 /* ibs_errata.c */
 uint32_t x86_pmu_family(struct x86_pmu *pmu);

@@ -19,6 +19,7 @@
  *    12  IBS: samples whose instruction is not known, a fault of the emulator, in EBX:EAX
  *    13  IBS that was hidden: what was changed so that it can be used, a bitmap, in EBX:EAX
  *    14  IBS: errata                      stops in the wrong order   samples that are wrong
+ *    15  branch records                   made                       of mispredicted branches
  *
  *     0x100 + i, counter i                its increments             its overflows
  *
@@ -30,7 +31,7 @@
 #include "pmu.h"
 
 #define LEAF	     0x4000f000
-#define LAST_SUBLEAF 14
+#define LAST_SUBLEAF 15
 #define COUNTERS     0x100 /* the subleaf of the first */
 
 static void put(uint32_t *regs, uint64_t first, uint64_t second)
@@ -96,6 +97,9 @@ static void totals_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		break;
 	case 14:
 		put(regs, pmu->ibs.stuck_stops, pmu->ibs.spoiled);
+		break;
+	case 15:
+		put(regs, pmu->lbr.records, pmu->lbr.mispredicted);
 		break;
 	case COUNTERS ... COUNTERS + X86_PMU_COUNTERS - 1:
 		put(regs, totals->counted[subleaf - COUNTERS],
