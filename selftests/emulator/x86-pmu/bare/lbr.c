@@ -3,36 +3,37 @@
 
 #include "bare.h"
 
-#define DEBUGCTL      0x1d9
-#define SELECT	      0x1c8
-#define TOS	      0x1c9
-#define FROM	      0x680
-#define TO	      0x6c0
-#define INFO	      0xdc0
-#define ARCH_INFO     0x1200
-#define ARCH_CTL      0x14ce
-#define ARCH_DEPTH    0x14cf
-#define ARCH_FROM     0x1500
-#define ARCH_TO	      0x1600
-#define AMD_SELECT    0xc000010e
-#define AMD_EXTN_CFG  0xc000010f
-#define AMD_FROM      0xc0010300
-#define CAPABILITIES  0x345
-#define PMC0	      0xc1
-#define EVTSEL0	      0x186
-#define STATUS	      0x38e
-#define CTRL	      0x38f
-#define STATUS_RESET  0x390
-#define AMD_CTL0      0xc0010200
-#define AMD_CTR0      0xc0010201
-#define AMD_STATUS    0xc0000300
-#define AMD_CTRL      0xc0000301
-#define AMD_CLEAR     0xc0000302
-#define RECORDS	      15 /* subleaf of the emulator's totals */
+#define DEBUGCTL     0x1d9
+#define SELECT	     0x1c8
+#define TOS	     0x1c9
+#define FROM	     0x680
+#define TO	     0x6c0
+#define INFO	     0xdc0
+#define ARCH_INFO    0x1200
+#define ARCH_CTL     0x14ce
+#define ARCH_DEPTH   0x14cf
+#define ARCH_FROM    0x1500
+#define ARCH_TO	     0x1600
+#define AMD_SELECT   0xc000010e
+#define AMD_EXTN_CFG 0xc000010f
+#define AMD_FROM     0xc0010300
+#define CAPABILITIES 0x345
+#define PMC0	     0xc1
+#define EVTSEL0	     0x186
+#define STATUS	     0x38e
+#define CTRL	     0x38f
+#define STATUS_RESET 0x390
+#define AMD_CTL0     0xc0010200
+#define AMD_CTR0     0xc0010201
+#define AMD_STATUS   0xc0000300
+#define AMD_CTRL     0xc0000301
+#define AMD_CLEAR    0xc0000302
+#define RECORDS	     15 /* subleaf of the emulator's totals */
 
-#define FREEZE_LBR    BIT(11)
-#define LBR_FROZEN    BIT(58)
-#define OVERFLOW_EVENT (BIT(17) | BIT(20) | BIT(22) | 0xc0) /* instructions, OS, INT, EN */
+#define FREEZE_LBR BIT(11)
+#define LBR_FROZEN BIT(58)
+#define OVERFLOW_EVENT \
+	(BIT(17) | BIT(20) | BIT(22) | 0xc0) /* instructions, OS, INT, EN */
 
 /* Formats, as IA32_PERF_CAPABILITIES has them; that of AMD is ours. */
 enum { FLAGS = 3, FLAGS2 = 4, FULL = 5, ARCH = 63, AMD = 1 };
@@ -67,64 +68,64 @@ void walk(uint32_t msr, uint64_t on, uint64_t off);
 void walk_deep(uint32_t msr, uint64_t on, uint64_t off);
 void walk_fault(uint32_t msr, uint64_t on, uint64_t off);
 void walk_loop(uint32_t msr, uint64_t on, uint64_t off, uint64_t rounds);
-extern char walk_call[], walk_back[], walk_top[], walk_jcc[], walk_jump_indirect[], walk_on[],
-	walk_call_indirect[], walk_back2[], walk_f[], walk_f2[], walk_g[], deep_call[], deep_a[],
-	deep_call2[], deep_b[], loop_top[], loop_jcc[], fault_at[], fault_after[], vectors[];
+extern char walk_call[], walk_back[], walk_top[], walk_jcc[],
+	walk_jump_indirect[], walk_on[], walk_call_indirect[], walk_back2[],
+	walk_f[], walk_f2[], walk_g[], deep_call[], deep_a[], deep_call2[],
+	deep_b[], loop_top[], loop_jcc[], fault_at[], fault_after[], vectors[];
 
-#define SWITCH(register)                  \
-	"mov %" register ", %rax\n"       \
-	"mov %" register ", %rdx\n"       \
-	"shr $32, %rdx\n"                 \
-	"wrmsr\n"
+#define SWITCH(register)                                    \
+	"mov %" register ", %rax\n"                         \
+			 "mov %" register ", %rdx\n"        \
+					  "shr $32, %rdx\n" \
+					  "wrmsr\n"
 asm("walk:\n"
     "mov %rdx, %r8\n"
-    "mov %edi, %ecx\n" SWITCH("rsi")
-    "walk_call: call walk_f\n"
-    "walk_back: mov $2, %r9d\n"
-    "walk_top: dec %r9d\n"
-    "walk_jcc: jnz walk_top\n"
-    "lea walk_on, %rax\n"
-    "walk_jump_indirect: jmp *%rax\n"
-    "ud2\n"
-    "walk_on: lea walk_g, %rax\n"
-    "walk_call_indirect: call *%rax\n"
-    "walk_back2: " SWITCH("r8")
-    "ret\n"
-    "walk_f: jmp walk_f2\n"
-    "ud2\n"
-    "walk_f2: ret\n"
-    "walk_g: ret\n"
-    "walk_deep:\n"
-    "mov %rdx, %r8\n"
-    "mov %edi, %ecx\n" SWITCH("rsi")
-    "call walk_f2\n" /* a leaf, gone again */
-    "deep_call: call deep_a\n"
-    "ret\n"
-    "deep_a: call 1f\n" /* to the next instruction, no call */
-    "1: pop %rax\n"
-    "deep_call2: call deep_b\n"
-    "ret\n"
-    "deep_b: call walk_f2\n"
-    SWITCH("r8")
-    "ret\n"
-    "walk_fault:\n"
-    "mov %rdx, %r8\n"
-    "mov %edi, %ecx\n" SWITCH("rsi")
-    "mov $0xff, %ecx\n"
-    "fault_at: rdpmc\n"
-    "fault_after:\n"
-    ".pushsection .recover, \"a\"\n"
-    ".quad fault_at, fault_after\n"
-    ".popsection\n"
-    "mov %edi, %ecx\n" SWITCH("r8")
-    "ret\n"
-    "walk_loop:\n"
-    "mov %rdx, %r8\n"
-    "mov %rcx, %r9\n"
-    "mov %edi, %ecx\n" SWITCH("rsi")
-    "loop_top: dec %r9\n"
-    "loop_jcc: jnz loop_top\n" SWITCH("r8")
-    "ret\n");
+    "mov %edi, %ecx\n" SWITCH(
+	    "rsi") "walk_call: call walk_f\n"
+		   "walk_back: mov $2, %r9d\n"
+		   "walk_top: dec %r9d\n"
+		   "walk_jcc: jnz walk_top\n"
+		   "lea walk_on, %rax\n"
+		   "walk_jump_indirect: jmp *%rax\n"
+		   "ud2\n"
+		   "walk_on: lea walk_g, %rax\n"
+		   "walk_call_indirect: call *%rax\n"
+		   "walk_back2: " SWITCH(
+			   "r8") "ret\n"
+				 "walk_f: jmp walk_f2\n"
+				 "ud2\n"
+				 "walk_f2: ret\n"
+				 "walk_g: ret\n"
+				 "walk_deep:\n"
+				 "mov %rdx, %r8\n"
+				 "mov %edi, %ecx\n" SWITCH(
+					 "rsi") "call walk_f2\n" /* a leaf, gone again */
+						"deep_call: call deep_a\n"
+						"ret\n"
+						"deep_a: call 1f\n" /* to the next instruction, no call */
+						"1: pop %rax\n"
+						"deep_call2: call deep_b\n"
+						"ret\n"
+						"deep_b: call walk_f2\n" SWITCH(
+							"r8") "ret\n"
+							      "walk_fault:\n"
+							      "mov %rdx, %r8\n"
+							      "mov %edi, %ecx\n" SWITCH(
+								      "rsi") "mov $0xff, %ecx\n"
+									     "fault_at: rdpmc\n"
+									     "fault_after:\n"
+									     ".pushsection .recover, \"a\"\n"
+									     ".quad fault_at, fault_after\n"
+									     ".popsection\n"
+									     "mov %edi, %ecx\n" SWITCH(
+										     "r8") "ret\n"
+											   "walk_loop:\n"
+											   "mov %rdx, %r8\n"
+											   "mov %rcx, %r9\n"
+											   "mov %edi, %ecx\n" SWITCH(
+												   "rsi") "loop_top: dec %r9\n"
+													  "loop_jcc: jnz loop_top\n" SWITCH(
+														  "r8") "ret\n");
 
 static const struct branch walked[] = {
 	{ walk_call, walk_f, CALL, 0 },
@@ -139,13 +140,13 @@ static const struct branch walked[] = {
 #define WALKED (sizeof(walked) / sizeof(*walked))
 
 static const uint8_t arch_bit[] = {
-	[JCC] = 16, [JUMP] = 17, [JUMP_INDIRECT] = 18, [CALL] = 19,
+	[JCC] = 16,	      [JUMP] = 17,   [JUMP_INDIRECT] = 18, [CALL] = 19,
 	[CALL_INDIRECT] = 20, [RETURN] = 21, [FAR] = 22,
 };
 
 static const uint8_t arch_type[] = {
-	[JCC] = 0, [JUMP_INDIRECT] = 1, [JUMP] = 2, [CALL_INDIRECT] = 3,
-	[CALL] = 4, [RETURN] = 5, [FAR] = 8,
+	[JCC] = 0,  [JUMP_INDIRECT] = 1, [JUMP] = 2, [CALL_INDIRECT] = 3,
+	[CALL] = 4, [RETURN] = 5,	 [FAR] = 8,
 };
 
 static uint64_t on_value(void)
@@ -155,12 +156,16 @@ static uint64_t on_value(void)
 
 static uint32_t from_msr(unsigned int i)
 {
-	return format == AMD ? AMD_FROM + 2 * i : format == ARCH ? ARCH_FROM + i : FROM + i;
+	return format == AMD	? AMD_FROM + 2 * i
+	       : format == ARCH ? ARCH_FROM + i
+				: FROM + i;
 }
 
 static uint32_t to_msr(unsigned int i)
 {
-	return format == AMD ? AMD_FROM + 2 * i + 1 : format == ARCH ? ARCH_TO + i : TO + i;
+	return format == AMD	? AMD_FROM + 2 * i + 1
+	       : format == ARCH ? ARCH_TO + i
+				: TO + i;
 }
 
 static uint32_t info_msr(unsigned int i)
@@ -233,7 +238,8 @@ static void expect(unsigned int i, uint64_t from, uint64_t to, const char *name)
 	equal(r.to, to, name);
 }
 
-static void expect_branch(unsigned int i, const struct branch *branch, const char *name)
+static void expect_branch(unsigned int i, const struct branch *branch,
+			  const char *name)
 {
 	struct record r = read(i);
 
@@ -244,7 +250,8 @@ static void expect_branch(unsigned int i, const struct branch *branch, const cha
 		ok(r.valid, "it is valid");
 	if (format == FULL || format == ARCH) {
 		equal(r.cycles, branch->cycles, "its cycles");
-		equal(r.timed, format == FULL || branch->cycles, "they are known");
+		equal(r.timed, format == FULL || branch->cycles,
+		      "they are known");
 	}
 }
 
@@ -261,7 +268,8 @@ static void all_kinds(void)
 	clear();
 	walk(switch_msr, on_value(), switch_others);
 	for (unsigned int i = 0; i < WALKED; i++)
-		expect_branch(i, &walked[WALKED - 1 - i], "a branch of each kind");
+		expect_branch(i, &walked[WALKED - 1 - i],
+			      "a branch of each kind");
 	no_more(WALKED, "and nothing else");
 	walk(switch_msr, switch_others, switch_others);
 	expect_branch(0, &walked[WALKED - 1], "off: nothing is recorded");
@@ -280,7 +288,8 @@ static void one_kind(enum kind kind)
 	walk(switch_msr, on_value(), switch_others);
 	for (unsigned int i = WALKED; i--;)
 		if (walked[i].kind == kind)
-			expect(n++, (uintptr_t)walked[i].from, (uintptr_t)walked[i].to,
+			expect(n++, (uintptr_t)walked[i].from,
+			       (uintptr_t)walked[i].to,
 			       "a filter for one kind of branch");
 	no_more(n, "lets no others through");
 }
@@ -296,11 +305,13 @@ static void wrap(void)
 	for (unsigned int i = 0; i < depth; i++) {
 		struct record r = read(i);
 
-		same &= r.from == (uintptr_t)loop_jcc && r.to == (uintptr_t)loop_top;
+		same &= r.from == (uintptr_t)loop_jcc &&
+			r.to == (uintptr_t)loop_top;
 		if (format == FULL || format == ARCH)
 			same &= r.cycles == 2;
 		/* The youngest is the 99-th. */
-		missed &= r.mispredicted == (mispredict && (99 - i) % mispredict == 0);
+		missed &= r.mispredicted ==
+			  (mispredict && (99 - i) % mispredict == 0);
 	}
 	ok(same, "the youngest branches of a loop");
 	ok(missed, "mispredicted each n-th time");
@@ -313,8 +324,10 @@ static void call_stack(void)
 	filter(CALLS, OS | USER, true);
 	clear();
 	walk_deep(switch_msr, on_value(), switch_others);
-	expect(0, (uintptr_t)deep_call2, (uintptr_t)deep_b, "call stack: the innermost call");
-	expect(1, (uintptr_t)deep_call, (uintptr_t)deep_a, "call stack: the call around it");
+	expect(0, (uintptr_t)deep_call2, (uintptr_t)deep_b,
+	       "call stack: the innermost call");
+	expect(1, (uintptr_t)deep_call, (uintptr_t)deep_a,
+	       "call stack: the call around it");
 	no_more(2, "call stack: and no more");
 }
 
@@ -335,9 +348,11 @@ static void levels(void)
 	wrmsr(switch_msr, switch_others);
 	if (format == ARCH) {
 		r = read(0);
-		ok(r.from && !r.to, "a branch to the kernel, without its target");
+		ok(r.from && !r.to,
+		   "a branch to the kernel, without its target");
 		r = read(1);
-		ok(!r.from && r.to, "a branch from the kernel, without its source");
+		ok(!r.from && r.to,
+		   "a branch from the kernel, without its source");
 		no_more(2, "and no more far branches");
 	} else {
 		r = read(0);
@@ -351,7 +366,8 @@ static void levels(void)
 	loop(5);
 	wrmsr(switch_msr, switch_others);
 	for (unsigned int i = 0; i < 3; i++)
-		expect(i, (uintptr_t)loop_end - 2, (uintptr_t)loop_begin, "the loop in user mode");
+		expect(i, (uintptr_t)loop_end - 2, (uintptr_t)loop_begin,
+		       "the loop in user mode");
 	no_more(3, "and not that in the kernel");
 }
 
@@ -362,7 +378,8 @@ static void exceptions(void)
 	clear();
 	walk_fault(switch_msr, on_value(), switch_others);
 	expect(1, (uintptr_t)fault_at, (uintptr_t)vectors + 16 * 13, "a fault");
-	equal(read(0).to, (uintptr_t)fault_after, "the return from its handler");
+	equal(read(0).to, (uintptr_t)fault_after,
+	      "the return from its handler");
 	no_more(2, "and no more");
 }
 
@@ -412,7 +429,8 @@ static void freezes(void)
 	equal(nmis, 1, "an interrupt that freezes the records");
 	taken = 1000 - nmi_rdi - (nmi_rip != (uintptr_t)loop_begin);
 	equal(records() - before, taken, "the branches before it are recorded");
-	expect(0, (uintptr_t)loop_end - 2, (uintptr_t)loop_begin, "none behind it is");
+	expect(0, (uintptr_t)loop_end - 2, (uintptr_t)loop_begin,
+	       "none behind it is");
 	if (old) {
 		equal(rdmsr(DEBUGCTL), FREEZE_LBR, "recording is off");
 		wrmsr(DEBUGCTL, on_value());
@@ -433,27 +451,38 @@ static void freezes(void)
 
 static void faults_of_registers(void)
 {
-	ok(write_faults(format == AMD ? AMD_SELECT : format == ARCH ? ARCH_CTL : SELECT, BIT(12)),
+	ok(write_faults(format == AMD	 ? AMD_SELECT
+			: format == ARCH ? ARCH_CTL
+					 : SELECT,
+			BIT(12)),
 	   "#GP on reserved bits of the filter");
-	ok(read_faults(from_msr(depth)) || depth == 32, "#GP beyond the last record");
+	ok(read_faults(from_msr(depth)) || depth == 32,
+	   "#GP beyond the last record");
 	if (format == ARCH) {
 		ok(holds(ARCH_DEPTH, 8) && holds(ARCH_DEPTH, 32), "depths");
-		ok(write_faults(ARCH_DEPTH, 12) && write_faults(ARCH_DEPTH, 40) &&
-		   write_faults(ARCH_DEPTH, 0), "#GP on depths that are none");
+		ok(write_faults(ARCH_DEPTH, 12) &&
+			   write_faults(ARCH_DEPTH, 40) &&
+			   write_faults(ARCH_DEPTH, 0),
+		   "#GP on depths that are none");
 		wrmsr(from_msr(0), 5);
 		wrmsr(ARCH_DEPTH, depth);
-		equal(rdmsr(from_msr(0)), 0, "a write of the depth clears the records");
-		ok(read_faults(SELECT) && read_faults(FROM), "#GP on the older registers");
+		equal(rdmsr(from_msr(0)), 0,
+		      "a write of the depth clears the records");
+		ok(read_faults(SELECT) && read_faults(FROM),
+		   "#GP on the older registers");
 	} else if (format != AMD) {
-		ok(write_faults(TOS, depth), "#GP: the pointer is that of a record");
+		ok(write_faults(TOS, depth),
+		   "#GP: the pointer is that of a record");
 		ok(holds(TOS, depth - 1), "the pointer can be written");
 		wrmsr(TOS, 0);
 		equal(read_faults(INFO), format < FULL, "the third register");
-		equal(write_faults(SELECT, BIT(9)), format < FLAGS2, "call stacks");
+		equal(write_faults(SELECT, BIT(9)), format < FLAGS2,
+		      "call stacks");
 		ok(read_faults(ARCH_CTL), "#GP on the architectural registers");
 	}
 	if (format == FLAGS2)
-		ok(write_faults(from_msr(0), BIT(61)) && holds(from_msr(0), MASK(47, 17)),
+		ok(write_faults(from_msr(0), BIT(61)) &&
+			   holds(from_msr(0), MASK(47, 17)),
 		   "without transactions their bits extend the sign");
 }
 
@@ -480,7 +509,8 @@ static void find(uint64_t expected)
 		switch_msr = DEBUGCTL;
 		switch_bit = BIT(0);
 		cpuid(7, 0, regs);
-		equal(regs[3] >> 19 & 1, format == ARCH, "CPUID: architectural records");
+		equal(regs[3] >> 19 & 1, format == ARCH,
+		      "CPUID: architectural records");
 	}
 	if (format == ARCH) {
 		cpuid(0x1c, 0, regs);
@@ -496,8 +526,8 @@ void lbr_test(const struct expected *expected)
 	mispredict = expected->mispredict;
 	find(expected->lbr);
 	if (!format) {
-		ok(read_faults(SELECT) && read_faults(FROM) && read_faults(ARCH_CTL) &&
-			   read_faults(AMD_FROM),
+		ok(read_faults(SELECT) && read_faults(FROM) &&
+			   read_faults(ARCH_CTL) && read_faults(AMD_FROM),
 		   "no records of branches");
 		return;
 	}

@@ -50,7 +50,6 @@
 /* MSR_SELECT and that of AMD: what is not recorded */
 #define SELECT_OS	  BIT_ULL(0)
 #define SELECT_USR	  BIT_ULL(1)
-#define SELECT_FAR	  BIT_ULL(8)
 #define SELECT_VALID	  MAKE_64BIT_MASK(0, 9)
 #define SELECT_CALL_STACK BIT_ULL(9)
 
@@ -312,6 +311,14 @@ static bool in_user(struct x86_pmu *pmu)
 	return pmu->cpu->env.hflags & HF_CPL_MASK;
 }
 
+/* The last one may have been all that was still wanted of the translation. */
+static void end_pending(struct x86_pmu *pmu)
+{
+	pmu->lbr.pending.kind = X86_PMU_BRANCH_NONE;
+	if (!pmu->lbr.on)
+		set_translation(pmu);
+}
+
 void x86_pmu_lbr_settle(struct x86_pmu *pmu)
 {
 	struct x86_pmu_lbr_pending *pending = &pmu->lbr.pending;
@@ -326,12 +333,10 @@ void x86_pmu_lbr_settle(struct x86_pmu *pmu)
 
 	if (pending->kind == X86_PMU_BRANCH_NONE)
 		return;
-	pending->kind = X86_PMU_BRANCH_NONE;
 	taken.nowhere = taken.to == taken.from + pending->length;
 	if (taken.kind != X86_PMU_BRANCH_CONDITIONAL || !taken.nowhere)
 		record(pmu, &taken);
-	if (!pmu->lbr.on)
-		set_translation(pmu);
+	end_pending(pmu);
 }
 
 static void begin(struct x86_pmu *pmu, enum x86_pmu_branch kind,
@@ -368,14 +373,9 @@ void x86_pmu_lbr_vectoring(struct x86_pmu *pmu, bool interrupt)
 
 	if (!interrupt && pending->kind != X86_PMU_BRANCH_NONE &&
 	    pending->rip == x86_pmu_instruction_pointer(pmu))
-		pending->kind = X86_PMU_BRANCH_NONE;
+		end_pending(pmu);
 	x86_pmu_lbr_settle(pmu);
 	begin(pmu, X86_PMU_BRANCH_FAR, 0);
-}
-
-static void clear(struct x86_pmu *pmu)
-{
-	memset(pmu->lbr.entries, 0, sizeof(pmu->lbr.entries));
 }
 
 static void lbr_reset(struct x86_pmu *pmu)
@@ -414,91 +414,107 @@ static void lbr_cpuid(struct x86_pmu *pmu, uint32_t leaf, uint32_t subleaf,
 	}
 }
 
-/* Registers of records follow each other, of one field or of two. */
+/* A register as software sees it */
+struct place {
+	uint64_t *at;
+	uint64_t valid; /* bits that can be set */
+	unsigned int address_bits; /* of an address in it; 0: there is none */
+};
+
+/* Registers of one field of all records follow each other. */
 static uint64_t *field(struct x86_pmu *pmu, uint32_t msr, uint32_t first,
-		       unsigned int number, size_t offset)
+		       size_t offset)
 {
-	if (msr < first || msr - first >= number)
+	if (msr < first || msr - first >= pmu->config.lbr_depth)
 		return NULL;
 	return (void *)&pmu->lbr.entries[msr - first] + offset;
 }
 
-#define FIELD(first, name)                            \
-	field(pmu, msr, first, pmu->config.lbr_depth, \
-	      offsetof(struct x86_pmu_lbr_entry, name))
+#define ENTRY_FIELD(first, name) \
+	field(pmu, msr, first, offsetof(struct x86_pmu_lbr_entry, name))
 
-static uint64_t *amd_field(struct x86_pmu *pmu, uint32_t msr)
+static struct place amd_place(struct x86_pmu *pmu, uint32_t msr)
 {
-	struct x86_pmu_lbr_entry *entry;
+	struct place place = { .valid = UINT64_MAX };
+	uint32_t number = msr - MSR_AMD_FROM;
 
-	if (msr < MSR_AMD_FROM ||
-	    msr >= MSR_AMD_FROM + 2 * pmu->config.lbr_depth)
-		return NULL;
-	entry = &pmu->lbr.entries[(msr - MSR_AMD_FROM) / 2];
-	return (msr - MSR_AMD_FROM) % 2 ? &entry->to : &entry->from;
+	switch (msr) {
+	case MSR_AMD_SELECT:
+		return (struct place){ &pmu->lbr.select, SELECT_VALID, 0 };
+	case MSR_AMD_EXTN_CFG:
+		return (struct place){ &pmu->lbr.extn_cfg, AMD_EXTN_CFG_ENABLE,
+				       0 };
+	}
+	if (msr < MSR_AMD_FROM || number >= 2 * pmu->config.lbr_depth)
+		return place;
+	place.at = number % 2 ? &pmu->lbr.entries[number / 2].to
+			      : &pmu->lbr.entries[number / 2].from;
+	return place;
+}
+
+static struct place arch_place(struct x86_pmu *pmu, uint32_t msr)
+{
+	struct place place = { .valid = UINT64_MAX, .address_bits = 64 };
+
+	switch (msr) {
+	case MSR_ARCH_CTL:
+		return (struct place){ &pmu->lbr.ctl, CTL_VALID, 0 };
+	case MSR_ARCH_DEPTH:
+		return (struct place){ &pmu->lbr.depth, UINT64_MAX, 0 };
+	}
+	place.at = ENTRY_FIELD(MSR_ARCH_INFO, info);
+	if (place.at)
+		return (struct place){ place.at, INFO_ARCH_VALID, 0 };
+	place.at = ENTRY_FIELD(MSR_ARCH_FROM, from)
+			   ?: ENTRY_FIELD(MSR_ARCH_TO, to);
+	return place;
+}
+
+static struct place ring_place(struct x86_pmu *pmu, uint32_t msr)
+{
+	struct place place = { .valid = UINT64_MAX, .address_bits = 64 };
+	bool call_stack = pmu->config.lbr >= FORMAT_FLAGS2;
+
+	switch (msr) {
+	case MSR_SELECT:
+		return (struct place){
+			&pmu->lbr.select,
+			SELECT_VALID | (call_stack ? SELECT_CALL_STACK : 0), 0
+		};
+	case MSR_TOS:
+		return (struct place){ &pmu->lbr.tos, pmu->config.lbr_depth - 1,
+				       0 };
+	}
+	place.at = has_info(pmu) ? ENTRY_FIELD(MSR_INFO, info) : NULL;
+	if (place.at)
+		return (struct place){ place.at, INFO_VALID, 0 };
+	place.at = ENTRY_FIELD(MSR_TO, to);
+	if (place.at)
+		return place;
+	/* The last bit is a flag where there is no register for it. */
+	place.at = ENTRY_FIELD(MSR_FROM, from);
+	place.address_bits = has_info(pmu) ? 64 : 63;
+	return place;
+}
+
+/* The register that msr is; not there if this processor does not have it */
+static struct place place_of(struct x86_pmu *pmu, uint32_t msr)
+{
+	if (!pmu->config.lbr)
+		return (struct place){};
+	if (is_amd(pmu))
+		return amd_place(pmu, msr);
+	return is_arch(pmu) ? arch_place(pmu, msr) : ring_place(pmu, msr);
 }
 
 /* An address is the sign extension of 48 bits, up to the bit where flags are. */
-static bool is_address(uint64_t value, unsigned int bits)
+static bool is_valid(const struct place *place, uint64_t value)
 {
-	return sextract64(value, 0, 48) == sextract64(value, 0, bits);
-}
-
-/* The register that msr is, or NULL if this processor does not have it; and what it can be */
-static uint64_t *lbr_register(struct x86_pmu *pmu, uint32_t msr,
-			      uint64_t *valid, unsigned int *address_bits)
-{
-	struct x86_pmu_lbr_state *lbr = &pmu->lbr;
-	uint64_t *at;
-
-	*valid = UINT64_MAX;
-	*address_bits = 0;
-	if (!pmu->config.lbr)
-		return NULL;
-	if (is_amd(pmu)) {
-		at = amd_field(pmu, msr);
-		if (msr == MSR_AMD_SELECT) {
-			*valid = SELECT_VALID;
-			at = &lbr->select;
-		} else if (msr == MSR_AMD_EXTN_CFG) {
-			*valid = AMD_EXTN_CFG_ENABLE;
-			at = &lbr->extn_cfg;
-		}
-		return at;
-	}
-	at = is_arch(pmu)    ? FIELD(MSR_ARCH_INFO, info)
-	     : has_info(pmu) ? FIELD(MSR_INFO, info)
-			     : NULL;
-	if (at) {
-		*valid = is_arch(pmu) ? INFO_ARCH_VALID : INFO_VALID;
-		return at;
-	}
-	*address_bits = has_info(pmu) ? 64 : 63;
-	at = FIELD(is_arch(pmu) ? MSR_ARCH_FROM : MSR_FROM, from);
-	if (at)
-		return at;
-	*address_bits = 64;
-	at = FIELD(is_arch(pmu) ? MSR_ARCH_TO : MSR_TO, to);
-	if (at)
-		return at;
-	*address_bits = 0;
-	if (is_arch(pmu)) {
-		if (msr == MSR_ARCH_CTL) {
-			*valid = CTL_VALID;
-			at = &lbr->ctl;
-		} else if (msr == MSR_ARCH_DEPTH) {
-			at = &lbr->depth;
-		}
-	} else if (msr == MSR_SELECT) {
-		*valid = SELECT_VALID;
-		if (pmu->config.lbr >= FORMAT_FLAGS2)
-			*valid |= SELECT_CALL_STACK;
-		at = &lbr->select;
-	} else if (msr == MSR_TOS) {
-		*valid = pmu->config.lbr_depth - 1;
-		at = &lbr->tos;
-	}
-	return at;
+	if (place->address_bits &&
+	    sextract64(value, 0, 48) !=
+		    sextract64(value, 0, place->address_bits))
+		return false;
+	return !(value & ~place->valid);
 }
 
 static bool in_range(uint32_t msr, uint32_t first, uint32_t number)
@@ -524,15 +540,14 @@ static bool is_mine(uint32_t msr)
 static enum x86_pmu_access lbr_rdmsr(struct x86_pmu *pmu, uint32_t msr,
 				     uint64_t *value)
 {
-	unsigned int address_bits;
-	uint64_t valid, *at;
+	struct place place;
 
 	if (!is_mine(msr))
 		return X86_PMU_NOT_MINE;
-	at = lbr_register(pmu, msr, &valid, &address_bits);
-	if (!at)
+	place = place_of(pmu, msr);
+	if (!place.at)
 		return X86_PMU_FAULT;
-	*value = *at;
+	*value = *place.at;
 	return X86_PMU_DONE;
 }
 
@@ -541,24 +556,23 @@ static bool is_depth(struct x86_pmu *pmu, uint64_t value)
 	return value && !(value % 8) && value <= pmu->config.lbr_depth;
 }
 
+/* A write of the depth clears the records, whatever it was. */
 static enum x86_pmu_access lbr_wrmsr(struct x86_pmu *pmu, uint32_t msr,
 				     uint64_t value)
 {
-	unsigned int address_bits;
-	uint64_t valid, *at;
+	struct place place;
 
 	if (!is_mine(msr))
 		return X86_PMU_NOT_MINE;
-	at = lbr_register(pmu, msr, &valid, &address_bits);
-	if (!at || value & ~valid ||
-	    (address_bits && !is_address(value, address_bits)))
+	place = place_of(pmu, msr);
+	if (!place.at || !is_valid(&place, value))
 		return X86_PMU_FAULT;
-	if (at == &pmu->lbr.depth) {
+	if (place.at == &pmu->lbr.depth) {
 		if (!is_depth(pmu, value))
 			return X86_PMU_FAULT;
-		clear(pmu);
+		memset(pmu->lbr.entries, 0, sizeof(pmu->lbr.entries));
 	}
-	*at = value;
+	*place.at = value;
 	return X86_PMU_DONE;
 }
 

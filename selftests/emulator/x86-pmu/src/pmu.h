@@ -222,7 +222,7 @@ struct x86_pmu_ibs_state {
 	uint64_t stuck_stops, spoiled; /* by errata */
 };
 
-#define X86_PMU_LBR_MAX		  32
+#define X86_PMU_LBR_MAX 32
 /* Of both vendors' global status */
 #define X86_PMU_STATUS_LBR_FROZEN BIT_ULL(58)
 
