@@ -31,19 +31,20 @@ branches() {
 		}'
 }
 
-# The samples in $DIR/data, their stacks compared: prints "SAMPLES BAD RECORDS MISPREDICTED".
+# The samples in $DIR/data, their stacks compared: prints the numbers of samples,
+# of bad ones, of records, of those with the right cycles, of predicted branches, of mispredicted ones.
 # Those of the branches with the numbers NUMBERS are recorded, the others are not. A sample is bad
 # if its records are not RECORDS branches of the program in their order; if a branch that is not
 # predicted was mispredicted; or if its cycles are others. WHERE: the sample must be behind its
 # youngest record, before the next branch.
 compare() { # NUMBERS WHERE
-	perf script -i "$DIR/data" -F ip,brstack 2>"$DIR/err" | tee "$DIR/out" | awk \
+	perf script -i "$DIR/data" -F ip,brstack 2>/dev/null | awk \
 		-v numbers="$1" -v where="$2" -v records="$RECORDS" \
 		-v cycles="$([[ $OPTIONS != *' cycles '* ]] || echo 1)" -v branches="$(branches | xargs)" '
 		# The addresses are below 2^32 and of as many digits, so strings compare as they do.
 		function bad(why) {
 			if (!wrong[NR]++)
-				print NR ": " why ": " $0 >"/dev/stderr"
+				print NR ": " why ": " substr($0, 1, 200) >"/dev/stderr"
 		}
 		BEGIN {
 			n = split(branches, word)
@@ -63,8 +64,7 @@ compare() { # NUMBERS WHERE
 				for (j = i; j != older[i]; j = j > 1 ? j - 1 : 9)
 					since[i] += distance[j]
 				if (kinds == 1)
-					for (since[i] = 0, j = 1; j <= 9; j++)
-						since[i] += distance[j]
+					since[i] = 13
 			}
 		}
 		{
