@@ -40,6 +40,8 @@ TEST_F(sets, unknown_flags)
 			.flags = 1U << bit,
 		};
 
+		if (desc.flags & (PFM_SETFL_EXCL_INTR | PFM_SETFL_INTR_ONLY))
+			continue;
 		EXPECT_EQ(-EINVAL, set_create(self->fd, &desc));
 	}
 }
