@@ -140,6 +140,7 @@ static void reset_here(void)
 	memset(cpu->sel, 0, sizeof(cpu->sel));
 	memset(cpu->extra, 0, sizeof(cpu->extra));
 	memset(cpu->behind, 0, sizeof(cpu->behind));
+	cpu->careful = x86.global_ctrl ? X86_METRICS_BIT : U64_MAX;
 	cpu->fixed_ctrl = 0;
 	cpu->noted = 0;
 	cpu->slots_wrapped = false;

@@ -6,6 +6,9 @@
  * somebody traces MSRs.  These here are the instructions alone.  A register that does
  * not exist is read as 0, and a write to it does nothing; the kernel logs the first such
  * access.
+ *
+ * RDMSR and RDPMC clear the upper halves of both result registers, and so does the function that
+ * handles their exceptions.
  */
 #ifndef _PFM_X86_MSR_H
 #define _PFM_X86_MSR_H
@@ -29,13 +32,13 @@ static __always_inline void x86_wrmsr(u32 msr, u64 value)
 
 static __always_inline u64 x86_rdmsr(u32 msr)
 {
-	u32 low, high;
+	u64 low, high;
 
 	asm volatile("1: rdmsr\n"
 		     "2:\n" _ASM_EXTABLE_TYPE(1b, 2b, EX_TYPE_RDMSR)
 		     : "=a"(low), "=d"(high)
 		     : "c"(msr));
-	return low | (u64)high << 32;
+	return low | high << 32;
 }
 
 /*
@@ -44,13 +47,13 @@ static __always_inline u64 x86_rdmsr(u32 msr)
  */
 static __always_inline u64 x86_rdpmc(u32 index)
 {
-	u32 low, high;
+	u64 low, high;
 
 	asm volatile("1: rdpmc\n"
 		     "2:\n" _ASM_EXTABLE_TYPE(1b, 2b, EX_TYPE_RDMSR)
 		     : "=a"(low), "=d"(high)
 		     : "c"(index));
-	return low | (u64)high << 32;
+	return low | high << 32;
 }
 
 /*

@@ -55,26 +55,78 @@ static __always_inline bool has_metrics(const struct pfm_prog *prog)
 }
 
 /*
- * A counter must not be written with less to its wrap than X86_PRIV_FIRST allows.  Then it gets
- * that, and x86_cpu.behind has the rest, which is added whenever the counter is read.
+ * True if the short functions may move the program's values: it has no PMD of PERF_METRICS, none of
+ * its counters is behind, and there is a global control.  One word tells all of that.
  */
-static __always_inline void write_counter(const struct pfm_prog *prog,
-					  struct x86_cpu *cpu, unsigned int n,
-					  u64 value)
+static __always_inline bool is_plain(const struct pfm_prog *prog,
+				     const struct x86_cpu *cpu)
+{
+	return likely(!(cpu->careful & prog->priv[X86_PRIV_PMDS]));
+}
+
+/* None of the program's counters is behind any more: all are about to be written, or have been. */
+static void catch_up(const struct pfm_prog *prog, struct x86_cpu *cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < counters_of(prog); i++)
+		cpu->behind[prog->pmds[i]] = 0;
+	if (x86.global_ctrl)
+		cpu->careful = (cpu->careful & ~prog->priv[X86_PRIV_PMDS]) |
+			       X86_METRICS_BIT;
+}
+
+/*
+ * Write counter n, which is not behind.  It must not be written with less to its wrap than
+ * X86_PRIV_FIRST allows.  Then it gets that, and x86_cpu.behind has the rest, which is added
+ * whenever the counter is read.
+ */
+static __always_inline void write_raw(const struct pfm_prog *prog,
+				      struct x86_cpu *cpu, unsigned int n,
+				      u64 value)
 {
 	const struct x86_counter *c = &x86.counter[n];
 	const u64 first = prog->priv[X86_PRIV_FIRST];
 	u64 raw = value | c->upper;
 
-	cpu->behind[n] = 0;
 	/* As a signed number raw is what is left to the wrap, negative. */
 	if (unlikely(raw > first)) {
 		cpu->behind[n] = raw - first;
+		cpu->careful |= BIT_ULL(n);
 		raw = first;
 	}
 	x86_wrmsr(c->msr, raw & c->mask);
+}
+
+static __always_inline void write_counter(const struct pfm_prog *prog,
+					  struct x86_cpu *cpu, unsigned int n,
+					  u64 value)
+{
+	cpu->behind[n] = 0;
+	write_raw(prog, cpu, n, value);
 	if (unlikely(prog->priv[X86_PRIV_MERGE] & BIT_ULL(n)))
 		x86_wrmsr(x86.counter[n + 1].msr, MERGE_UPPER);
+}
+
+/* Write the counters that hold the upper bits of others.  All of the program stand still. */
+static noinline void write_uppers(const struct pfm_prog *prog)
+{
+	u64 left;
+
+	for (left = prog->priv[X86_PRIV_MERGE]; left; left &= left - 1)
+		x86_wrmsr(x86.counter[__ffs64(left) + 1].msr, MERGE_UPPER);
+}
+
+/* Write all counters of the program, none of which is behind. */
+static __always_inline void write_all(const struct pfm_prog *prog,
+				      struct x86_cpu *cpu, const u64 *vals)
+{
+	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
+
+	for (; pmd < end; pmd++)
+		write_raw(prog, cpu, *pmd, *vals++);
+	if (unlikely(prog->priv[X86_PRIV_MERGE]))
+		write_uppers(prog);
 }
 
 /* What counter n adds to the value when it reads raw. */
@@ -141,6 +193,18 @@ static __always_inline void let_run(const struct pfm_prog *prog,
 		x86_sels_run(cpu, prog->priv[X86_PRIV_RUN]);
 }
 
+/* The same for a program beside which no other one is, where there is a global control, @msr. */
+static __always_inline void let_run_alone(const struct pfm_prog *prog,
+					  struct x86_cpu *cpu, u32 msr)
+{
+	const u64 runs = prog->priv[X86_PRIV_RUN];
+
+	WRITE_ONCE(cpu->armed, prog->priv[X86_PRIV_PMDS]);
+	/* As x86_write_ctrl() */
+	WRITE_ONCE(cpu->ctrl, runs);
+	x86_wrmsr(msr, runs);
+}
+
 /* Stop the counters.  They stay armed until they have been read: see disarm(). */
 static __always_inline void stop(const struct pfm_prog *prog,
 				 struct x86_cpu *cpu, const struct pfm_run *run)
@@ -151,6 +215,16 @@ static __always_inline void stop(const struct pfm_prog *prog,
 		x86_write_ctrl(cpu, 0);
 	else
 		x86_sels_stop(cpu, prog->priv[X86_PRIV_RUN]);
+}
+
+/* See disarm(); no other program is beside this one. */
+static __always_inline void disarm_alone(struct x86_cpu *cpu)
+{
+	barrier();
+	WRITE_ONCE(cpu->armed, 0);
+	barrier();
+	/* No NMI writes it while no counter is armed. */
+	cpu->noted = 0;
 }
 
 /*
@@ -166,11 +240,7 @@ static __always_inline void disarm(const struct pfm_prog *prog,
 		x86_beside_disarm(prog, cpu);
 		return;
 	}
-	barrier();
-	WRITE_ONCE(cpu->armed, 0);
-	barrier();
-	/* No NMI writes it while no counter is armed. */
-	cpu->noted = 0;
+	disarm_alone(cpu);
 }
 
 /**
@@ -325,6 +395,17 @@ static noinline void write_controls(const struct pfm_prog *prog,
 	write_extra(pmc, end, cpu, unlikely(run->beside) ? run->others : 0);
 }
 
+static noinline void restore_careful(const struct pfm_prog *prog, u64 *vals,
+				     struct pfm_run *run, struct x86_cpu *cpu)
+{
+	catch_up(prog, cpu);
+	write_all(prog, cpu, vals);
+	run->keep = 0;
+	if (has_metrics(prog))
+		x86_metrics_restore(cpu);
+	let_run(prog, cpu, run);
+}
+
 /**
  * x86_restore - write the counters and let them run
  * @prog: the program
@@ -338,18 +419,18 @@ void x86_restore(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run,
 		 bool loaded)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
-	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 
 	pfm_critical_assert();
 	/* Virtualization may have been switched on or off since they were written. */
 	if (!loaded || unlikely(prog->priv[X86_PRIV_HOST]))
 		write_controls(prog, cpu, run);
-	for (; pmd < end; pmd++)
-		write_counter(prog, cpu, *pmd, *vals++);
+	if (!is_plain(prog, cpu) || unlikely(run->beside)) {
+		restore_careful(prog, vals, run, cpu);
+		return;
+	}
+	write_all(prog, cpu, vals);
 	run->keep = 0;
-	if (has_metrics(prog))
-		x86_metrics_restore(cpu);
-	let_run(prog, cpu, run);
+	let_run_alone(prog, cpu, x86.global_ctrl);
 }
 
 /*
@@ -359,10 +440,26 @@ void x86_restore(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run,
  * resume, would be a WRMSR for each counter, which costs several times as much.  RDPMC
  * and a comparison for each counter would cost more from two counters on.
  */
-static __always_inline bool strayed(const struct x86_cpu *cpu)
+static __always_inline bool strayed(const struct x86_cpu *cpu, u32 msr)
 {
-	return x86.global_ctrl &&
-	       (x86_rdmsr(x86.global_ctrl) || READ_ONCE(cpu->strayed));
+	return x86_rdmsr(msr) || READ_ONCE(cpu->strayed);
+}
+
+/* The program is beside others, or there is no global control. */
+static noinline void resume_careful(const struct pfm_prog *prog,
+				    struct pfm_run *run, struct x86_cpu *cpu)
+{
+	if (run->beside && x86_beside_strayed(prog, cpu))
+		pfm_cpu_restore(run);
+	else
+		let_run(prog, cpu, run);
+}
+
+static noinline void resume_strayed(struct pfm_run *run, struct x86_cpu *cpu)
+{
+	x86_write_ctrl(cpu, 0);
+	cpu->strayed = 0;
+	pfm_cpu_restore(run);
 }
 
 /**
@@ -373,21 +470,53 @@ static __always_inline bool strayed(const struct x86_cpu *cpu)
 void x86_resume(const struct pfm_prog *prog, struct pfm_run *run)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	const u32 msr = x86.global_ctrl;
 
 	pfm_critical_assert();
+	if (unlikely(run->beside || !msr))
+		resume_careful(prog, run, cpu);
 	/* N9 */
-	if (unlikely(run->beside)) {
-		if (x86_beside_strayed(prog, cpu)) {
-			pfm_cpu_restore(run);
-			return;
-		}
-	} else if (unlikely(strayed(cpu))) {
-		x86_write_ctrl(cpu, 0);
-		cpu->strayed = 0;
-		pfm_cpu_restore(run);
-		return;
+	else if (unlikely(strayed(cpu, msr)))
+		resume_strayed(run, cpu);
+	else
+		let_run_alone(prog, cpu, msr);
+}
+
+static noinline void save_careful(const struct pfm_prog *prog, u64 *vals,
+				  struct pfm_run *run, struct x86_cpu *cpu)
+{
+	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
+	const u64 keep = run->keep;
+
+	stop(prog, cpu, run);
+	for (; pmd < end; pmd++, vals++) {
+		const u64 raw = x86_rdpmc(x86.counter[*pmd].rdpmc);
+
+		*vals = value_of(cpu, *pmd, *vals, keep, raw);
+		if (unlikely(is_off(cpu, *pmd, raw)))
+			write_off(prog, cpu, *pmd, *vals, raw);
 	}
-	let_run(prog, cpu, run);
+	if (has_metrics(prog))
+		x86_metrics_save(prog, cpu, vals);
+	disarm(prog, cpu, run);
+}
+
+/*
+ * Write the counters that have wrapped and stand still: the wraps are in their values.  Each is
+ * read once more, which tells the same.
+ */
+static noinline void write_wrapped(const struct pfm_prog *prog, const u64 *vals,
+				   struct x86_cpu *cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < counters_of(prog); i++) {
+		const unsigned int n = prog->pmds[i];
+		const u64 raw = x86_rdpmc(x86.counter[n].rdpmc);
+
+		if (wrapped(&x86.counter[n], raw))
+			write_off(prog, cpu, n, vals[i], raw);
+	}
 }
 
 /**
@@ -404,19 +533,38 @@ void x86_save(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run)
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 	const u64 keep = run->keep;
+	u64 *val = vals;
+	u64 wraps = 0;
 
 	pfm_critical_assert();
-	stop(prog, cpu, run);
-	for (; pmd < end; pmd++, vals++) {
-		const u64 raw = x86_rdpmc(x86.counter[*pmd].rdpmc);
-
-		*vals = value_of(cpu, *pmd, *vals, keep, raw);
-		if (unlikely(is_off(cpu, *pmd, raw)))
-			write_off(prog, cpu, *pmd, *vals, raw);
+	if (!is_plain(prog, cpu) || unlikely(run->beside)) {
+		save_careful(prog, vals, run, cpu);
+		return;
 	}
+	x86_write_ctrl(cpu, 0);
+	for (; pmd < end; pmd++, val++) {
+		const struct x86_counter *c = &x86.counter[*pmd];
+		const u64 raw = x86_rdpmc(c->rdpmc);
+
+		*val = (*val & (c->upper | keep)) + x86_low(c, raw);
+		/* The bit is set in one that has wrapped. */
+		wraps |= (raw ^ c->sign) & c->sign;
+	}
+	if (unlikely(wraps))
+		write_wrapped(prog, vals, cpu);
+	disarm_alone(cpu);
+}
+
+/* Add what counters of the program lack that are behind, and the values of PERF_METRICS. */
+static noinline void read_careful(const struct pfm_prog *prog, const u64 *vals,
+				  u64 *copy, struct x86_cpu *cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < counters_of(prog); i++)
+		copy[i] += cpu->behind[prog->pmds[i]];
 	if (has_metrics(prog))
-		x86_metrics_save(prog, cpu, vals);
-	disarm(prog, cpu, run);
+		x86_metrics_read(prog, cpu, vals + i, copy + i);
 }
 
 /**
@@ -430,17 +578,40 @@ void x86_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 	      struct pfm_run *run)
 {
 	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	const unsigned int n = counters_of(prog);
+	const u64 keep = run->keep;
+	unsigned int i;
+
+	pfm_critical_assert();
+	for (i = 0; i < n; i++) {
+		const struct x86_counter *c = &x86.counter[prog->pmds[i]];
+
+		copy[i] = (vals[i] & (c->upper | keep)) +
+			  x86_low(c, x86_rdpmc(c->rdpmc));
+	}
+	if (!is_plain(prog, cpu))
+		read_careful(prog, vals, copy, cpu);
+}
+
+/* The first pass after the counters were written, or one of a program that is not plain. */
+static noinline void pass_first(const struct pfm_prog *prog, u64 *from, u64 *to,
+				struct pfm_run *run)
+{
+	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
 	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
 	const u64 keep = run->keep;
 
-	pfm_critical_assert();
-	for (; pmd < end; pmd++) {
-		const u64 raw = x86_rdpmc(x86.counter[*pmd].rdpmc);
+	for (; pmd < end; pmd++, from++, to++) {
+		const struct x86_counter *c = &x86.counter[*pmd];
+		const u64 low = x86_low(c, x86_rdpmc(c->rdpmc));
 
-		*copy++ = value_of(cpu, *pmd, *vals++, keep, raw);
+		*from = (*from & (c->upper | keep)) + low + cpu->behind[*pmd];
+		*to -= low;
 	}
+	catch_up(prog, cpu);
+	run->keep = U64_MAX;
 	if (has_metrics(prog))
-		x86_metrics_read(prog, cpu, vals, copy);
+		x86_metrics_fold(prog, cpu, from);
 }
 
 /**
@@ -457,22 +628,26 @@ void x86_read(const struct pfm_prog *prog, const u64 *vals, u64 *copy,
 void x86_pass(const struct pfm_prog *prog, u64 *from, u64 *to,
 	      struct pfm_run *run)
 {
-	struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
-	const u16 *pmd = prog->pmds, *end = pmd + counters_of(prog);
-	const u64 keep = run->keep;
+	const struct x86_cpu *cpu = this_cpu_ptr(&x86_cpus);
+	const size_t n = counters_of(prog);
+	const u16 *pmds = prog->pmds;
+	size_t i;
 
 	pfm_critical_assert();
-	for (; pmd < end; pmd++, from++, to++) {
-		const struct x86_counter *c = &x86.counter[*pmd];
-		const u64 low = x86_low(c, x86_rdpmc(c->rdpmc));
-
-		*from = (*from & (c->upper | keep)) + low + cpu->behind[*pmd];
-		*to -= low;
-		cpu->behind[*pmd] = 0;
+	if (!is_plain(prog, cpu) || unlikely(run->keep != U64_MAX)) {
+		pass_first(prog, from, to, run);
+		return;
 	}
-	run->keep = U64_MAX;
-	if (has_metrics(prog))
-		x86_metrics_fold(prog, cpu, from);
+	/* All bits of the values are in memory, and no counter is behind. */
+	for (i = 0; i < n; i++) {
+		const struct x86_counter *c = &x86.counter[pmds[i]];
+		u64 low = x86_low(c, x86_rdpmc(c->rdpmc));
+
+		/* Otherwise the compiler computes the negative value, too. */
+		OPTIMIZER_HIDE_VAR(low);
+		from[i] += low;
+		to[i] -= low;
+	}
 }
 
 /* Add the wrap of a counter to its value, while the other counters run on. */

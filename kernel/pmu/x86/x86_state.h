@@ -86,6 +86,8 @@ struct pfm_prog;
  * @sign: the counter's highest bit, clear when the counter has wrapped
  * @bias: see x86_low()
  * @mask: bits that the counter has
+ *
+ * The size is a power of two, so that an index takes one instruction.
  */
 struct x86_counter {
 	u32 msr;
@@ -94,7 +96,7 @@ struct x86_counter {
 	u64 sign;
 	u64 bias;
 	u64 mask;
-};
+} __aligned(64);
 
 /**
  * enum x86_unmask - when the local APIC's entry is unmasked in an NMI
@@ -185,6 +187,9 @@ struct x86_desc {
  * @ctrl: what the global control is meant to hold; others write to it, too
  * @behind: what is missing in a counter that would have been written with less to its wrap than
  *	it may be; see write_counter() in x86_ops.c
+ * @careful: programs that have one of these bits in X86_PRIV_PMDS have their values moved by the
+ *	longer functions: a bit for each counter that may be @behind, X86_METRICS_BIT, and all bits
+ *	where there is no global control
  * @late: time stamp until which NMIs that find nothing are taken for ours: one, or with
  *	x86_desc.late_nmis each; 0: not at all.  Not in jiffies: an NMI that wakes an idle CPU finds
  *	those of when it fell asleep
@@ -212,6 +217,7 @@ struct x86_cpu {
 	u64 noted;
 	u64 ctrl;
 	u8 behind[X86_COUNTERS_MAX];
+	u64 careful;
 	u64 late;
 	u64 strayed;
 	bool unseen;
