@@ -187,19 +187,27 @@ static bool is_early(struct pfm_block *block)
 	return current == block->task && !(before && block->user);
 }
 
+/*
+ * Have the timer expire again after the whole of a time from now.  From its last expiry on
+ * (hrtimer_forward_now()) the next one might be next to nothing away.  A few such in a row, and the
+ * kernel would take the interrupt for one that does not end.
+ */
+static enum hrtimer_restart again_in(struct hrtimer *timer, ktime_t time)
+{
+	hrtimer_set_expires(timer, ktime_add(ktime_get(), time));
+	return HRTIMER_RESTART;
+}
+
 /* The timer of an escape. */
 static enum hrtimer_restart sleep_again(struct hrtimer *timer)
 {
 	struct pfm_block *block = container_of(timer, struct pfm_block, timer);
 
-	if (is_waiting(block->task)) {
-		hrtimer_forward_now(timer, ns_to_ktime(WAIT_NS));
-		return HRTIMER_RESTART;
-	}
+	if (is_waiting(block->task))
+		return again_in(timer, ns_to_ktime(WAIT_NS));
 	if (is_early(block) && block->tries < ESCAPE_TRIES) {
 		block->tries++;
-		hrtimer_forward_now(timer, escape_time());
-		return HRTIMER_RESTART;
+		return again_in(timer, escape_time());
 	}
 	if (cmpxchg(&block->state, PFM_BLOCK_ESCAPED, PFM_BLOCK_QUEUED) ==
 	    PFM_BLOCK_ESCAPED)
