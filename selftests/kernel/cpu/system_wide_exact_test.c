@@ -125,13 +125,22 @@ static int counting_open(uint32_t flags, uint32_t set_flags, uint64_t type)
 	return ret ? ret : fd;
 }
 
-/*
- * A child gets to where it waits, and what was printed gets out: that takes a
- * process of its own, which the CPU would count.
- */
+/* What was printed gets out: that takes a process of its own, which the CPU would count. */
 static void quiet(void)
 {
 	usleep(20000);
+}
+
+/*
+ * The same, and the child gets to where it waits.  With the kernel's checkers that may take longer
+ * than what was printed, and then code before it would be counted in the one run and not in the
+ * other one.
+ */
+static void quiet_child(const struct child *child)
+{
+	do
+		quiet();
+	while (state_letter(child->pid) != 'S');
 }
 
 /* The count of a workload, over all its tasks. */
@@ -143,7 +152,7 @@ static uint64_t tasks_count(const char *const argv[], uint64_t type)
 
 	child_exec(&child, argv);
 	/* It waits, so that all it executes from here on counts. */
-	quiet();
+	quiet_child(&child);
 	if (!context_load(fd, child.pid) && !context_start(fd, 0)) {
 		child_go(&child);
 		if (!measure_end(fd, &child))
@@ -162,7 +171,7 @@ static uint64_t cpu_count(const char *const argv[], uint32_t set_flags,
 	struct child child;
 
 	child_exec(&child, argv);
-	quiet();
+	quiet_child(&child);
 	if (!context_load(fd, 0) && !go_and_reap(fd, &child)) {
 		count = pmd_value(fd, 0) - OWN_COST;
 		*wall = pmd_value(fd, WALL_TIME_NS);

@@ -9,6 +9,7 @@
 #include "child.h"
 #include "context.h"
 #include "cpu.h"
+#include "exact_count.h"
 #include "memory.h"
 #include "records.h"
 #include "sampling.h"
@@ -595,8 +596,11 @@ TEST_F(sets, all_of_them)
 	used = before - memory_available();
 	TH_LOG("65,536 sets: %ld KiB, %ld bytes each", used,
 	       used * 1024 / 65536);
-	/* The original took 50 KiB for each. */
-	EXPECT_GT(128 * 1024, used);
+	/*
+	 * The original took 50 KiB for each.  With the kernel's checkers each allocation has room
+	 * for who made it, and zones around it: 138,716 KiB were seen.
+	 */
+	EXPECT_GT((kernel_has_checkers() ? 192 : 128) * 1024, used);
 	ASSERT_EQ(0, context_start(self->fd, 0));
 	/*
 	 * An emulated interrupt on a busy host takes much longer than a time slice, and nobody
