@@ -199,7 +199,7 @@ int pfm_load_prepare(struct pfm_context *ctx, u16 set,
 	loading->layout = layout;
 	memcpy(ctx->wants, layout->holds, sizeof(ctx->wants));
 	ret = -EACCES;
-	if (pfm_policy_reserved(layout->pmds) && !may_use_reserved(ctx))
+	if (pfm_policy_reserved(layout->holds) && !may_use_reserved(ctx))
 		goto out_cancel;
 	ret = alloc_values(ctx, layout->nvals);
 	if (!ret)
@@ -269,7 +269,7 @@ int pfm_load_publish(struct pfm_context *ctx, struct pfm_loading *loading,
 	lockdep_assert_held(&ctx->load_lock);
 	pfm_attach_identify(loading->target, task, right);
 	loading->target->root = true;
-	pfm_session_prepare(&ctx->session, task, NULL, loading->layout);
+	pfm_session_prepare(&ctx->session, task, NULL);
 	return pfm_attach_publish(loading->target, loading->layout, -1, state);
 }
 
@@ -325,7 +325,7 @@ int pfm_load_on_cpu(struct pfm_context *ctx, int cpu, u16 set)
 	/* The right to monitor a container is no right to look into all of its programs. */
 	pfm_attach_identify(loading.target, NULL,
 			    pfm_policy_cpus() ? PFM_SIGHT_CPU : PFM_SIGHT_NONE);
-	pfm_session_prepare(&ctx->session, NULL, ctx->cgroup, loading.layout);
+	pfm_session_prepare(&ctx->session, NULL, ctx->cgroup);
 	ret = publish_on_cpu(loading.target, loading.layout, cpu);
 	if (ret)
 		pfm_load_cancel(ctx, &loading);

@@ -121,7 +121,6 @@ struct pfm_set {
  * @number: number of the session, different from that of each other session
  * @ranks: no other session may take its registers: its owner may take those of others itself.
  *	Changed like @target
- * @pmds: PMDs that occupy parts of the hardware, see struct pfm_layout; changed like @target
  * @further: a target has been in a further slot, so that the session is counted in
  *	pfm_switch_watch; pfm_context.targets_lock
  * @target: thread that the context was loaded on, NULL for a CPU; a reference.  Like
@@ -142,7 +141,6 @@ struct pfm_session {
 	u64 cgroup_id;
 	u64 number;
 	u64 holds[PFM_CLASSES];
-	DECLARE_BITMAP(pmds, PFM_REGS_MAX);
 	struct pid *target;
 	struct pid *owner;
 	kuid_t uid;
@@ -162,8 +160,11 @@ struct pfm_session {
  *	set
  * @ntargets: number of elements of @targets; pfm_context.targets_lock
  * @npaths: number of elements of @paths; pfm_context.targets_lock
- * @targets: targets without a task; pfm_context.targets_lock
- * @paths: paths, each with room for the longest; pfm_context.targets_lock
+ * @targets: targets without a task, room for @max; pfm_context.targets_lock
+ * @paths: paths, each with room for the longest; room for @max, behind that for the targets;
+ *	pfm_context.targets_lock
+ *
+ * Most contexts do not follow, so the room is allocated for those that do.
  */
 struct pfm_reserve {
 	struct work_struct work;
@@ -171,8 +172,8 @@ struct pfm_reserve {
 	unsigned int max;
 	unsigned int ntargets;
 	unsigned int npaths;
-	struct pfm_target *targets[PFM_RESERVE_MAX];
-	struct pfm_path *paths[PFM_RESERVE_MAX];
+	struct pfm_target **targets;
+	struct pfm_path **paths;
 };
 
 /**

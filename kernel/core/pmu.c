@@ -7,6 +7,7 @@
  */
 #include "core/pmu.h"
 
+#include <linux/bitops.h>
 #include <linux/kmod.h>
 #include <linux/mutex.h>
 #include <linux/nospec.h>
@@ -14,7 +15,7 @@
 #include "core/context.h"
 #include "core/sysfs.h"
 
-/* Protects registered[]; process context, taken with no other lock of perfmon held. */
+/* Protects registered[]; process context, below all other mutexes of perfmon. */
 static DEFINE_MUTEX(registry_lock);
 static const struct pfm_pmu *registered[PFM_CLASSES];
 
@@ -178,6 +179,31 @@ void pfm_pmu_unpin(const struct pfm_pmu **pmus)
 		if (pmus[class])
 			module_put(pmus[class]->owner);
 	}
+}
+
+/**
+ * pfm_pmu_occupants - find the PMDs that occupy parts of the hardware
+ * @holds: for each register class, the parts
+ * @pmds: the PMDs are added to this, whether or not anybody uses them
+ *
+ * Context: process; may sleep.
+ */
+void pfm_pmu_occupants(const u64 *holds, unsigned long *pmds)
+{
+	enum pfm_reg_class class;
+	u16 i;
+
+	mutex_lock(&registry_lock);
+	for (class = 0; class < PFM_CLASSES; class++) {
+		const struct pfm_pmu *pmu = registered[class];
+
+		for (i = 0; pmu && holds[class] && i < pmu->npmds; i++) {
+			if (pmu->pmds[i].name &&
+			    pfm_pmu_holds(pmu, &pmu->pmds[i]) & holds[class])
+				__set_bit(pmu->base + i, pmds);
+		}
+	}
+	mutex_unlock(&registry_lock);
 }
 
 /**

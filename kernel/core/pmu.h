@@ -82,6 +82,7 @@ DECLARE_STATIC_CALL(pfm_hw_fold, PFM_HW_OP(fold));
 DECLARE_STATIC_CALL(pfm_hw_put, PFM_HW_OP(put));
 DECLARE_STATIC_CALL(pfm_hw_take, PFM_HW_OP(take));
 
+void pfm_pmu_occupants(const u64 *holds, unsigned long *pmds);
 int pfm_pmu_pin(const struct pfm_pmu **pmus);
 void pfm_pmu_unpin(const struct pfm_pmu **pmus);
 int pfm_pmu_acquire(struct pfm_context *ctx, enum pfm_reg_class class);

@@ -98,7 +98,7 @@ static __always_inline void hardware_run(struct pfm_slot *slot)
 	bool loaded;
 
 	if (slot->prog_id == cset->prog_id && slot->last == target &&
-	    target->last_cpu == slot->nr && prog->pmu->ops->resume) {
+	    target->last_cpu == slot->nr && cset->paths & PFM_PATH_RESUME) {
 		static_call(pfm_hw_resume)(prog, &slot->run);
 		return;
 	}
@@ -162,21 +162,26 @@ static __always_inline void counters_run(struct pfm_slot *slot)
 		pfm_user_page_run(slot);
 }
 
+/* Stop the hardware counters, and note whose counts they hold. */
+static __always_inline void hardware_stop(struct pfm_slot *slot)
+{
+	const struct pfm_prog *prog = &slot->cset->progs[PFM_CLASS_HW];
+	struct pfm_target *target = slot->target;
+
+	static_call(pfm_hw_save)(prog, vals_of(slot, PFM_CLASS_HW), &slot->run);
+	slot->last = slot->passed ? NULL : target;
+	slot->passed = false;
+	target->last_cpu = slot->nr;
+}
+
 /* Stop the counters and bring the values of the CPU's target up to date. */
 static __always_inline void counters_stop(struct pfm_slot *slot)
 {
 	const struct pfm_cset *cset = slot->cset;
 	struct pfm_target *target = slot->target;
-	const struct pfm_prog *prog;
 
-	prog = &cset->progs[PFM_CLASS_HW];
-	if (prog->npmds) {
-		static_call(pfm_hw_save)(prog, vals_of(slot, PFM_CLASS_HW),
-					 &slot->run);
-		slot->last = slot->passed ? NULL : target;
-		slot->passed = false;
-		target->last_cpu = slot->nr;
-	}
+	if (cset->progs[PFM_CLASS_HW].npmds)
+		hardware_stop(slot);
 	if (unlikely(cset->paths & PFM_PATH_OTHERS))
 		others_stop(slot);
 	if (unlikely(READ_ONCE(target->ctx->user_page)))
@@ -200,19 +205,25 @@ static void slice_stop(struct pfm_slot *slot)
 		hrtimer_try_to_cancel(&slot->slice);
 }
 
-/* Let go of the CPU's target; the counters stand still. */
-static void release(struct pfm_slot *slot)
+/* Let go of the CPU's target, which uses no lane. */
+static __always_inline void let_go(struct pfm_slot *slot)
 {
 	struct pfm_target *target = slot->target;
 
-	if (unlikely(slot->layout->lanes))
-		pfm_lane_leave(pfm_lane_here(target->ctx));
 	slot->target = NULL;
 	/*
 	 * Pairs with the loads of target->cpu: a CPU that sees -1 sees the values.  The
 	 * target must not be touched after this. C4
 	 */
 	smp_store_release(&target->cpu, -1);
+}
+
+/* Let go of the CPU's target; the counters stand still. */
+static void release(struct pfm_slot *slot)
+{
+	if (unlikely(slot->layout->lanes))
+		pfm_lane_leave(pfm_lane_here(slot->target->ctx));
+	let_go(slot);
 }
 
 static void pause_start(struct pfm_slot *slot)
@@ -305,22 +316,11 @@ static __always_inline void cset_end(struct pfm_slot *slot)
 	}
 }
 
-static __always_inline void begin(struct pfm_slot *slot,
-				  struct pfm_target *target)
+/* Begin to count for the CPU's target with a layout that has more than hardware counters. */
+static noinline void begin_more(struct pfm_slot *slot)
 {
-	/*
-	 * Before the first operation on a program of a further slot (J3), whose counters are not
-	 * those that user mode may read (J8).
-	 */
-	if (unlikely(slot->run.index)) {
-		slot->cpu->slots[0].run.beside = true;
-		slot->cpu->clean = 0;
-	}
-	slot->target = target;
-	slot->layout = rcu_dereference_sched(target->ctx->layout);
-	slot->cset = slot->layout->csets;
 	if (unlikely(slot->layout->lanes))
-		pfm_lane_enter(pfm_lane_here(target->ctx));
+		pfm_lane_enter(pfm_lane_here(slot->target->ctx));
 	if (unlikely(slot->layout->timed)) {
 		pfm_set_switch_load(slot);
 		slot->loaded = slot->since;
@@ -329,17 +329,36 @@ static __always_inline void begin(struct pfm_slot *slot,
 	cset_begin(slot);
 }
 
+static __always_inline void begin(struct pfm_slot *slot,
+				  struct pfm_target *target)
+{
+	const struct pfm_layout *layout =
+		rcu_dereference_sched(target->ctx->layout);
+
+	slot->target = target;
+	slot->layout = layout;
+	slot->cset = layout->csets;
+	/* P5: nothing but hardware counters, and neither samples nor time slices */
+	if (!layout->csets->pass) {
+		begin_more(slot);
+		return;
+	}
+	hardware_run(slot);
+	if (unlikely(READ_ONCE(target->ctx->user_page)))
+		pfm_user_page_run(slot);
+}
+
 /*
  * True if another slot still counts for a cgroup that the task has left: the two contexts may use
  * the same registers.  The call that the move has asked for will change both. B1
  */
-static noinline bool is_early(const struct pfm_slot *slot,
-			      const struct pfm_target *target)
+static bool is_early(const struct pfm_slot *slot,
+		     const struct pfm_target *target)
 {
 	struct cgroup *cgroup = target->ctx->session.cgroup;
 	unsigned int s;
 
-	if (!pfm_slot_is_own(slot) || !cgroup)
+	if (!slot->cpu->grouped || !pfm_slot_is_own(slot) || !cgroup)
 		return false;
 	for (s = PFM_SLOT_OWN; s < PFM_SLOTS; s++) {
 		const struct pfm_target *other = slot->cpu->slots[s].target;
@@ -349,6 +368,21 @@ static noinline bool is_early(const struct pfm_slot *slot,
 			return true;
 	}
 	return false;
+}
+
+/*
+ * Prepare a further slot for a target.  Returns false if it must not count yet.  This comes before
+ * the first operation on a program of a further slot (J3), whose counters are not those that user
+ * mode may read (J8).
+ */
+static noinline bool further_slot(struct pfm_slot *slot,
+				  const struct pfm_target *target)
+{
+	if (is_early(slot, target))
+		return false;
+	slot->cpu->slots[0].run.beside = true;
+	slot->cpu->clean = 0;
+	return true;
 }
 
 /**
@@ -363,10 +397,25 @@ void pfm_cpu_load(struct pfm_slot *slot, struct pfm_target *target)
 	/* C1 */
 	lockdep_assert_irqs_disabled();
 	pfm_critical_assert();
-	if (unlikely(slot->cpu->grouped) && is_early(slot, target))
+	if (unlikely(slot->run.index) && !further_slot(slot, target))
 		return;
 	target = pfm_cpu_counts(target);
 	if (target && pfm_cpu_claim(slot, target))
+		begin(slot, target);
+}
+
+/**
+ * pfm_cpu_load_plain - the same for a target whose pfm_target.way is 0
+ * @slot: first slot of this CPU, which counts for no target
+ * @target: the target
+ *
+ * Context: the switch probe.
+ */
+void pfm_cpu_load_plain(struct pfm_slot *slot, struct pfm_target *target)
+{
+	lockdep_assert_irqs_disabled();
+	pfm_critical_assert();
+	if (pfm_cpu_claim(slot, target))
 		begin(slot, target);
 }
 
@@ -377,18 +426,11 @@ static void leave(struct pfm_slot *slot)
 			    pfm_lane_here(slot->target->ctx));
 }
 
-/**
- * pfm_cpu_unload - stop counting for the CPU's target
- * @slot: slot of this CPU, which counts for a target
- *
- * Context: interrupts off.
- */
-void pfm_cpu_unload(struct pfm_slot *slot)
+/* Stop counting for a target with a layout that has more than hardware counters. */
+static noinline void unload_more(struct pfm_slot *slot)
 {
 	u32 what = 0;
 
-	lockdep_assert_irqs_disabled();
-	pfm_critical_assert();
 	counters_stop(slot);
 	if (unlikely(slot->layout->timed)) {
 		if (pfm_cset_sided(slot->cset))
@@ -406,8 +448,29 @@ void pfm_cpu_unload(struct pfm_slot *slot)
 }
 
 /**
- * pfm_cpu_replace - stop counting for the CPU's target and begin with another
+ * pfm_cpu_unload - stop counting for the CPU's target
  * @slot: slot of this CPU, which counts for a target
+ *
+ * Context: interrupts off.
+ */
+void pfm_cpu_unload(struct pfm_slot *slot)
+{
+	lockdep_assert_irqs_disabled();
+	pfm_critical_assert();
+	/* P5 */
+	if (!slot->cset->pass) {
+		unload_more(slot);
+		return;
+	}
+	hardware_stop(slot);
+	if (unlikely(READ_ONCE(slot->target->ctx->user_page)))
+		pfm_user_page_stop(slot);
+	let_go(slot);
+}
+
+/**
+ * pfm_cpu_replace - stop counting for the CPU's target and begin with another
+ * @slot: first slot of this CPU, which counts for a target
  * @target: the other target, for which pfm_cpu_claim() has returned true
  *
  * Context: interrupts off.

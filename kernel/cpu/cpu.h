@@ -104,6 +104,7 @@ static __always_inline bool pfm_cpu_claim(const struct pfm_slot *slot,
 }
 
 void pfm_cpu_load(struct pfm_slot *slot, struct pfm_target *target);
+void pfm_cpu_load_plain(struct pfm_slot *slot, struct pfm_target *target);
 void pfm_cpu_replace(struct pfm_slot *slot, struct pfm_target *target);
 void pfm_cpu_unload(struct pfm_slot *slot);
 struct pfm_target *pfm_cpu_wanted(const struct pfm_slot *slot,

@@ -25,23 +25,22 @@
 /*
  * True when the CPU's target is an aggregate one that counts for the task as well.  Outside
  * of a section an NMI may take the CPU's target away, so it is read once.  Its memory stays
- * until interrupts are on.  An aggregate one does not sample, so that one stays.
+ * until interrupts are on.  An aggregate one does not sample, so that one stays. A1
  */
 static __always_inline bool shares(const struct pfm_slot *slot,
 				   const struct pfm_target *target)
 {
 	const struct pfm_target *mine;
 
-	if (!target)
+	if (!(target->way & PFM_TARGET_SHARES))
 		return false;
 	mine = READ_ONCE(slot->target);
-	return mine && mine->ctx == target->ctx &&
-	       READ_ONCE(target->ctx->aggregate);
+	return mine && mine->ctx == target->ctx;
 }
 
 /*
- * Pass the running counters on to another target, which was claimed.  Its layout has
- * one compiled set, whose values of class PFM_CLASS_HW come first.
+ * Pass the running counters on to another target, which was claimed.  Its layout is the slot's by
+ * now, and has one compiled set, whose values of class PFM_CLASS_HW come first.
  */
 static __always_inline void pass(struct pfm_slot *slot,
 				 struct pfm_target *target,
@@ -52,8 +51,6 @@ static __always_inline void pass(struct pfm_slot *slot,
 
 	pfm_critical_assert();
 	slot->target = target;
-	slot->layout = layout;
-	slot->cset = layout->csets;
 	slot->passed = true;
 	/* P1 */
 	static_call(pfm_hw_pass)(prog, from->vals, target->vals, &slot->run);
@@ -62,7 +59,7 @@ static __always_inline void pass(struct pfm_slot *slot,
 	 * more. P6
 	 */
 	from->last_cpu = -1;
-	/* Pairs with the same loads as the store in release() of cpu.c. */
+	/* Pairs with the same loads as the store in let_go() of cpu.c. */
 	smp_store_release(&from->cpu, -1);
 }
 
@@ -80,50 +77,30 @@ static bool keeps(const struct pfm_slot *slot, const struct pfm_context *ctx,
 }
 
 /*
- * Change from the slot's target to another.  If the program stays the same, the counters
- * are passed on and not stopped.
+ * Change from the target of the first slot to one that has a claim already.  If the program stays
+ * the same, the counters are passed on and not stopped.
  */
-static __always_inline void change(struct pfm_slot *slot,
-				   struct pfm_target *target,
-				   const struct task_struct *next, bool mapped)
+static __always_inline void change_claimed(struct pfm_slot *slot,
+					   struct pfm_target *target)
 {
-	const struct pfm_layout *layout;
-	const struct pfm_context *ctx;
-
-	if (!slot->target) {
-		/* An NMI may have taken it away since the probe looked. Q2 */
-		if (target)
-			pfm_cpu_load(slot, target);
-		return;
-	}
-	if (!target) {
-		pfm_cpu_unload(slot);
-		return;
-	}
-	/* Leaving a set that samples may affect the other target, so unload first. */
-	if (!slot->cset->pass) {
-		pfm_cpu_unload(slot);
-		pfm_cpu_load(slot, target);
-		return;
-	}
-	ctx = target->ctx;
-	target = pfm_cpu_counts(target);
-	if (!target || !pfm_cpu_claim(slot, target)) {
-		pfm_cpu_unload(slot);
-		return;
-	}
 	/* P4 */
-	layout = rcu_dereference_sched(ctx->layout);
-	if (unlikely(layout->csets->pass != slot->cset->pass ||
-		     (mapped && keeps(slot, ctx, next))))
-		pfm_cpu_replace(slot, target);
-	else
-		pass(slot, target, layout);
+	const struct pfm_layout *layout =
+		rcu_dereference_sched(target->ctx->layout);
+
+	if (layout != slot->layout) {
+		if (unlikely(layout->csets->pass != slot->cset->pass)) {
+			pfm_cpu_replace(slot, target);
+			return;
+		}
+		slot->layout = layout;
+		slot->cset = layout->csets;
+	}
+	pass(slot, target, layout);
 }
 
 /*
- * Pass the slot's counters on to another target, if that can be done.  Unlike change(), this does
- * not load the other one: what its program needs may still count in another slot.
+ * Pass the slot's counters on to another target, if that can be done.  Unlike switch_plain(), this
+ * does not load the other one: what its program needs may still count in another slot.
  */
 static bool passed_on(struct pfm_slot *slot, struct pfm_target *target,
 		      const struct task_struct *next, bool mapped)
@@ -144,6 +121,8 @@ static bool passed_on(struct pfm_slot *slot, struct pfm_target *target,
 	/* P4 */
 	layout = rcu_dereference_sched(ctx->layout);
 	if (layout->csets->pass == slot->cset->pass) {
+		slot->layout = layout;
+		slot->cset = layout->csets;
 		pass(slot, target, layout);
 		return true;
 	}
@@ -174,8 +153,8 @@ static void change_all(struct pfm_cpu *cpu, const struct task_struct *next,
 
 		if (!slot->target)
 			continue;
-		if (shares(slot, want[s]) ||
-		    (want[s] && passed_on(slot, want[s], next, mapped)))
+		if (want[s] && (shares(slot, want[s]) ||
+				passed_on(slot, want[s], next, mapped)))
 			want[s] = NULL;
 		else
 			pfm_cpu_unload(slot);
@@ -236,22 +215,64 @@ static noinline void switch_watched(struct pfm_cpu *cpu,
 	pfm_critical_exit();
 }
 
-static noinline void switch_unmapped(struct pfm_cpu *cpu,
-				     struct pfm_target *target,
-				     const struct task_struct *prev,
-				     const struct task_struct *next)
+/* The next task has no target. */
+static noinline void switch_none(struct pfm_slot *slot)
 {
-	/*
-	 * The word that the probe has found 0 may be older than the target, which depends on no
-	 * order.  The number of the slot is the target's, so it is not. J7
-	 */
-	if (unlikely(target && target->slot)) {
-		switch_watched(cpu, target, prev, next);
+	/* Q1 */
+	pfm_critical_enter();
+	/* An NMI may have taken it away since the probe looked. Q2 */
+	if (slot->target)
+		pfm_cpu_unload(slot);
+	pfm_critical_exit();
+}
+
+/* The next task has a target whose way is 0.  By P5 a set with a pass does not sample. */
+static noinline void switch_plain(struct pfm_slot *slot,
+				  struct pfm_target *target)
+{
+	/* Q1 */
+	pfm_critical_enter();
+	if (!slot->target) {
+		pfm_cpu_load_plain(slot, target);
+	} else if (!slot->cset->pass) {
+		/* Leaving a set that samples may affect the other target, so unload first. */
+		pfm_cpu_unload(slot);
+		pfm_cpu_load_plain(slot, target);
+	} else if (pfm_cpu_claim(slot, target)) {
+		change_claimed(slot, target);
+	} else {
+		pfm_cpu_unload(slot);
+	}
+	pfm_critical_exit();
+}
+
+/*
+ * The next task has a target in a further slot, or one that counts for an aggregate target.  The
+ * word that the probe has found 0 may be older than the target, which depends on no order.  The
+ * target's way is not. J7
+ */
+static noinline void switch_other(struct pfm_slot *slot,
+				  struct pfm_target *target,
+				  const struct task_struct *prev,
+				  const struct task_struct *next)
+{
+	if (target->way & PFM_TARGET_FURTHER) {
+		switch_watched(slot->cpu, target, prev, next);
 		return;
 	}
 	/* Q1 */
 	pfm_critical_enter();
-	change(&cpu->slots[0], target, NULL, false);
+	if (slot->target && !slot->cset->pass)
+		pfm_cpu_unload(slot);
+	if (!slot->target) {
+		pfm_cpu_load(slot, target);
+	} else {
+		target = pfm_cpu_counts(target);
+		if (target && pfm_cpu_claim(slot, target))
+			change_claimed(slot, target);
+		else
+			pfm_cpu_unload(slot);
+	}
 	pfm_critical_exit();
 }
 
@@ -280,8 +301,12 @@ void pfm_sched_switch(void *data, bool preempt, struct task_struct *prev,
 	watch = atomic64_read(&pfm_switch_watch);
 	if (unlikely(watch) && ((u32)watch || changes_cgroup(cpu, prev, next)))
 		switch_watched(cpu, target, prev, next);
-	else if (shares(slot, target))
+	else if (!target && likely(!READ_ONCE(slot->target)))
 		return;
-	else if (target || READ_ONCE(slot->target))
-		switch_unmapped(cpu, target, prev, next);
+	else if (!target)
+		switch_none(slot);
+	else if (!target->way)
+		switch_plain(slot, target);
+	else if (!shares(slot, target))
+		switch_other(slot, target, prev, next);
 }

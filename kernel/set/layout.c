@@ -278,25 +278,6 @@ static u64 holds_of(const struct pfm_context *ctx, const struct pfm_prog *prog)
 	return holds;
 }
 
-/* The PMDs that cannot be used beside the layout, also those whose PMCs alone it uses. */
-static void add_pmds(const struct pfm_context *ctx, struct pfm_layout *layout)
-{
-	enum pfm_reg_class class;
-	u16 i;
-
-	for (class = 0; class < PFM_CLASSES; class ++) {
-		const struct pfm_pmu *pmu = ctx->pmus[class];
-
-		for (i = 0; pmu && layout->holds[class] && i < pmu->npmds;
-		     i++) {
-			if (pmu->pmds[i].name &&
-			    pfm_pmu_holds(pmu, &pmu->pmds[i]) &
-				    layout->holds[class])
-				__set_bit(pmu->base + i, layout->pmds);
-		}
-	}
-}
-
 /* Fill in the programs of a compiled set; its PMCs and nums are in place already. */
 static int add_progs(const struct pfm_context *ctx, struct pfm_layout *layout,
 		     struct pfm_cset *cset, const struct pfm_set *set,
@@ -339,6 +320,9 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_layout *layout,
 	    cset->progs[PFM_CLASS_UNIT].npmds ||
 	    cset->progs[PFM_CLASS_CPU].npmds)
 		cset->paths |= PFM_PATH_OTHERS;
+	if (cset->progs[PFM_CLASS_HW].npmds &&
+	    cset->progs[PFM_CLASS_HW].pmu->ops->resume)
+		cset->paths |= PFM_PATH_RESUME;
 	return 0;
 }
 
@@ -660,7 +644,6 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 		if (uses(layout, class))
 			layout->classes |= BIT(class);
 	}
-	add_pmds(ctx, layout);
 	layout->lanes = pfm_context_follows(ctx) &&
 			(layout->nsmpls || layout->timed);
 	number_csets(ctx, layout);

@@ -90,6 +90,7 @@ struct pfm_smpl {
  * @PFM_PATH_DIRECT: PFM_PATH_SOLO or PFM_PATH_UNIT_SOLO, and an NMI may handle overflows at once:
  *	the format allows it, and nothing is done that needs a lock
  * @PFM_PATH_FREQUENCY: a value has PFM_PMDF_FREQUENCY, so the time for which it counts is measured
+ * @PFM_PATH_RESUME: the PMU of the hardware counters has pfm_pmu_ops.resume
  *
  * They follow from the set, its programs and the format.  They are worked out once, when the
  * layout is made, because a switch or an overflow has no time for it.
@@ -104,6 +105,7 @@ enum pfm_cset_path {
 	PFM_PATH_UNIT_SOLO = BIT(6),
 	PFM_PATH_DIRECT = BIT(7),
 	PFM_PATH_FREQUENCY = BIT(8),
+	PFM_PATH_RESUME = BIT(9),
 };
 
 /**
@@ -197,7 +199,6 @@ struct pfm_cset {
  * @max_side: largest number of values of such a set, 0 if there is none
  * @classes: bitmap of the register classes that a set uses
  * @holds: for each register class, union of pfm_prog.holds of all sets
- * @pmds: PMDs that occupy any of these parts, whether or not a set uses them
  * @idle_out: a set has PFM_SETFL_EXCL_IDLE
  * @max_smpl: largest number of values that go into a sample
  * @max_log: largest number of values in an entry of the slice log, 0 without a log
@@ -236,7 +237,6 @@ struct pfm_layout {
 	u16 max_log;
 	u8 classes;
 	u64 holds[PFM_CLASSES];
-	DECLARE_BITMAP(pmds, PFM_REGS_MAX);
 	bool idle_out;
 	bool timed;
 	bool kernel;

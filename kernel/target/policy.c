@@ -25,6 +25,7 @@
 
 #include "core/context.h"
 #include "core/interrupt.h"
+#include "core/pmu.h"
 
 /* Groups whose members may monitor CPUs, and threads; -1 stands for no group. */
 static gid_t sys_group = -1;
@@ -139,17 +140,22 @@ void pfm_policy_get_reserved(unsigned long *pmds)
 
 /**
  * pfm_policy_reserved - check whether registers are for contexts of CPUs only
- * @pmds: numbers of PMDs
+ * @holds: parts of the hardware, see struct pfm_layout
  *
  * Context: process; may sleep.
- * Return: true if one of them is.
+ * Return: true if one of the PMDs that occupy these parts is.
  */
-bool pfm_policy_reserved(const unsigned long *pmds)
+bool pfm_policy_reserved(const u64 *holds)
 {
-	bool any;
+	DECLARE_BITMAP(pmds, PFM_REGS_MAX) = {};
+	bool any = false;
 
 	mutex_lock(&reserved_lock);
-	any = bitmap_intersects(reserved, pmds, PFM_REGS_MAX);
+	/* Mostly none is, so the PMDs need not be found. */
+	if (!bitmap_empty(reserved, PFM_REGS_MAX)) {
+		pfm_pmu_occupants(holds, pmds);
+		any = bitmap_intersects(reserved, pmds, PFM_REGS_MAX);
+	}
 	mutex_unlock(&reserved_lock);
 	return any;
 }

@@ -18,7 +18,7 @@ bool pfm_policy_cgroup(struct cgroup *cgroup);
 bool pfm_policy_threads(void);
 bool pfm_policy_take(void);
 void pfm_policy_get_reserved(unsigned long *pmds);
-bool pfm_policy_reserved(const unsigned long *pmds);
+bool pfm_policy_reserved(const u64 *holds);
 bool pfm_policy_kernel(void);
 bool pfm_policy_kernel_open(void);
 bool pfm_policy_sees_kernel(void);

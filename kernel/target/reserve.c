@@ -126,6 +126,13 @@ int pfm_reserve_load(struct pfm_context *ctx, struct pfm_layout *layout)
 		     PFM_RESERVE_MAX);
 	size = struct_size((struct pfm_target *)NULL, vals, layout->slots);
 	reserve->max = clamp_t(size_t, RESERVE_BYTES / size, RESERVE_MIN, most);
+	reserve->targets =
+		kcalloc(reserve->max,
+			sizeof(*reserve->targets) + sizeof(*reserve->paths),
+			GFP_KERNEL_ACCOUNT);
+	if (!reserve->targets)
+		return -ENOMEM;
+	reserve->paths = (struct pfm_path **)(reserve->targets + reserve->max);
 	reserve->layout = pfm_layout_get(layout);
 	if (fill(ctx))
 		return 0;
@@ -155,6 +162,9 @@ void pfm_reserve_unload(struct pfm_context *ctx)
 		pfm_path_put(reserve->paths[--reserve->npaths]);
 	pfm_layout_put(reserve->layout);
 	reserve->layout = NULL;
+	kfree(reserve->targets);
+	reserve->targets = NULL;
+	reserve->paths = NULL;
 }
 
 /**

@@ -31,6 +31,7 @@
 
 #include "core/context.h"
 #include "core/cpu_state.h"
+#include "core/pmu.h"
 #include "set/layout.h"
 #include "target/policy.h"
 
@@ -66,12 +67,11 @@ static u64 id_of(const struct cgroup *cgroup)
  * @session: session of the context, whose pfm_context.lock is held
  * @task: thread that will be monitored, NULL for a CPU
  * @cgroup: cgroup whose tasks will be monitored on the CPU, NULL: all
- * @layout: layout of the context
  *
  * Context: process.
  */
 void pfm_session_prepare(struct pfm_session *session, struct task_struct *task,
-			 struct cgroup *cgroup, const struct pfm_layout *layout)
+			 struct cgroup *cgroup)
 {
 	pfm_session_free(session);
 	session->cgroup = cgroup;
@@ -80,7 +80,6 @@ void pfm_session_prepare(struct pfm_session *session, struct task_struct *task,
 	session->owner = get_task_pid(current, PIDTYPE_TGID);
 	session->uid = current_uid();
 	session->ranks = pfm_policy_take();
-	bitmap_copy(session->pmds, layout->pmds, PFM_REGS_MAX);
 	strscpy_pad(session->comm, current->comm, sizeof(session->comm));
 }
 
@@ -515,18 +514,20 @@ static ssize_t holders_show(struct kobject *kobj, struct kobj_attribute *attr,
 
 /**
  * struct held_walk - state of a read of the file "held"
- * @pmds: PMDs that sessions of threads hold, and those of CPUs
+ * @holds: parts of the hardware that sessions of threads hold, and those of CPUs
  */
 struct held_walk {
-	DECLARE_BITMAP(pmds[2], PFM_REGS_MAX);
+	u64 holds[2][PFM_CLASSES];
 };
 
 static bool add_held(struct pfm_session *session, void *arg)
 {
 	struct held_walk *walk = arg;
-	unsigned long *pmds = walk->pmds[session->cpu >= 0];
+	u64 *holds = walk->holds[session->cpu >= 0];
+	enum pfm_reg_class class;
 
-	bitmap_or(pmds, pmds, session->pmds, PFM_REGS_MAX);
+	for (class = 0; class < PFM_CLASSES; class++)
+		holds[class] |= session->holds[class];
 	return false;
 }
 
@@ -538,14 +539,18 @@ static ssize_t held_show(struct kobject *kobj, struct kobj_attribute *attr,
 			 char *buf)
 {
 	struct pfm_session mark = { .cpu = -1 };
+	DECLARE_BITMAP(threads, PFM_REGS_MAX) = {};
+	DECLARE_BITMAP(cpus, PFM_REGS_MAX) = {};
 	struct held_walk walk = {};
 
 	pfm_session_walk_begin(&mark);
 	while (pfm_session_walk(&mark, add_held, &walk))
 		cond_resched();
 	pfm_session_walk_end(&mark);
+	pfm_pmu_occupants(walk.holds[0], threads);
+	pfm_pmu_occupants(walk.holds[1], cpus);
 	return sysfs_emit(buf, "threads %*pbl\ncpus %*pbl\n", PFM_REGS_MAX,
-			  walk.pmds[0], PFM_REGS_MAX, walk.pmds[1]);
+			  threads, PFM_REGS_MAX, cpus);
 }
 
 static struct kobj_attribute task_sessions_attr =

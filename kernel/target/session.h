@@ -13,15 +13,13 @@
 struct attribute_group;
 struct cgroup;
 struct pfm_held;
-struct pfm_layout;
 struct pfm_session;
 struct pid;
 
 extern const struct attribute_group pfm_session_group;
 
 void pfm_session_prepare(struct pfm_session *session, struct task_struct *task,
-			 struct cgroup *cgroup,
-			 const struct pfm_layout *layout);
+			 struct cgroup *cgroup);
 int pfm_session_begin(struct pfm_session *session, int cpu, const u64 *holds);
 void pfm_session_end(struct pfm_session *session);
 void pfm_session_held(const struct pfm_session *own, int cpu,

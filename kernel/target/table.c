@@ -172,8 +172,11 @@ int pfm_table_insert(struct pfm_target *target)
 		return slot;
 	}
 	target->slot = slot;
-	if (unlikely(slot))
+	target->way = target->ctx->aggregate ? PFM_TARGET_SHARES : 0;
+	if (unlikely(slot)) {
+		target->way |= PFM_TARGET_FURTHER;
 		watch_further(&target->ctx->session);
+	}
 	enter(table, target);
 	if (unlikely(other))
 		enter(other, target);

@@ -6,6 +6,7 @@
 #define _PFM_TARGET_H
 
 #include <linux/bitmap.h>
+#include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/perfmon.h>
@@ -18,6 +19,10 @@
 
 struct pfm_context;
 struct pfm_path;
+
+/* Bits of pfm_target.way: its slot is a further one; the task counts for aggregate targets. */
+#define PFM_TARGET_FURTHER BIT(0)
+#define PFM_TARGET_SHARES  BIT(1)
 
 /**
  * struct pfm_target - a monitored task or CPU, and its counts
@@ -38,6 +43,8 @@ struct pfm_path;
  * @last_cpu: CPU whose counters may still hold the low bits of @vals, or -1
  * @slot: slot in which CPUs count for the target's task; written by pfm_table_insert(), then
  *	constant.  Not used in an aggregate target
+ * @way: PFM_TARGET_*, zero if a switch to the task may take the short way; written and constant as
+ *	@slot
  * @dead: no CPU may count for the target any more; set under @lock and
  *	pfm_context.targets_lock
  * @shut: its gate is shut: the task is in none of the context's ranges.  Changed under @lock,
@@ -103,6 +110,7 @@ struct pfm_target {
 	int cpu;
 	int last_cpu;
 	u8 slot;
+	u8 way;
 	union {
 		struct {
 			bool dead;
