@@ -27,11 +27,7 @@ int pfmi_ioctl(int fd, unsigned long request, const void *arg)
 	return ret;
 }
 
-/*
- * Copy a caller's options to @own, of @size bytes.  Options that only the library has
- * become zero, options that only the caller has must be zero.
- */
-static int copy_opts(void *own, size_t size, const void *opts)
+int pfmi_opts_copy(void *own, size_t size, const void *opts)
 {
 	const unsigned char *bytes = opts;
 	size_t given, i;
@@ -72,7 +68,7 @@ int pfm_ctx_create(const struct pfm_create_opts *opts)
 	struct pfm_create arg = { 0 };
 	int ret;
 
-	ret = copy_opts(&own, sizeof(own), opts);
+	ret = pfmi_opts_copy(&own, sizeof(own), opts);
 	if (ret < 0)
 		return ret;
 	if (own.reserved || own.fmt_arg_size > UINT32_MAX)
@@ -169,7 +165,7 @@ int pfm_ctx_load(int fd, uint32_t tid, const struct pfm_load_opts *opts)
 	struct pfm_load load = { .tid = tid };
 	int ret;
 
-	ret = copy_opts(&own, sizeof(own), opts);
+	ret = pfmi_opts_copy(&own, sizeof(own), opts);
 	if (ret < 0)
 		return ret;
 	if (own.reserved)
@@ -190,7 +186,7 @@ int pfm_ctx_start(int fd, const struct pfm_start_opts *opts)
 	struct pfm_start start = { 0 };
 	int ret;
 
-	ret = copy_opts(&own, sizeof(own), opts);
+	ret = pfmi_opts_copy(&own, sizeof(own), opts);
 	if (ret < 0)
 		return ret;
 	if (own.reserved)

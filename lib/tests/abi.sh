@@ -39,7 +39,9 @@ print() {
 			if (depth || c != ";")
 				continue
 			sub(/^ /, "", line)
-			print line
+			# What is compiled into the program is none of the library.
+			if (line !~ /^static /)
+				print line
 			line = ""
 		}
 	}' | LC_ALL=C sort -u

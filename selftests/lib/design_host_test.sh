@@ -149,7 +149,7 @@ check 'tools/pfmon/: and there is no larger circle' 'empty out'
 # include/ has the headers for users, and tests/ no code of the library, so both have no floor.
 includes lib | grep -vE '^(include|tests)/' >"$DIR/includes"
 check 'headers of lib/ are found' '[ "$(wc -l <"$DIR/includes")" -ge 70 ]'
-run upwards compat assignment events,formats registers,samples,user_page context,records,pmu base
+run upwards compat regions assignment events,formats registers,samples,user_page context,records,pmu base
 check 'lib/: a room uses lower rooms only' 'empty out'
 # Prints the functions that the map lists and no file of their room defines.
 elsewhere() {
@@ -163,6 +163,7 @@ elsewhere() {
 		pfm_lib_*) room=base ;;
 		pfm_record_*) room=records ;;
 		pfm_reg_*) room=registers ;;
+		pfm_region_*) room=regions ;;
 		pfm_sample_*) room=samples ;;
 		pfm_user_page_*) room=user_page ;;
 		*) room=none ;;

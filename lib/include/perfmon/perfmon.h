@@ -5,7 +5,7 @@
  * Rules for every function:
  *
  *  - The result is zero or positive, or a negative errno value.  The library does
- *    not change errno and prints nothing.
+ *    not change errno and prints nothing (except <perfmon/region.h>).
  *  - A function that writes text to a caller's buffer ends it with a zero byte and
  *    cuts off what does not fit.
  *  - Every function may be called by several threads at the same time, as long as
