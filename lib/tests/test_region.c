@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <perfmon/perfmon.h>
 #include <perfmon/region.h>
 
 #include "forced.h"

@@ -30,19 +30,22 @@
 
 #ifdef PFM_REGIONS_OFF
 
-#define PFM_REGION_BEGIN(name)	((void)0)
-#define PFM_REGION_END(name)	((void)0)
-#define PFM_REGION(name)	((void)0)
+#define PFM_REGION_BEGIN(name) ((void)0)
+#define PFM_REGION_END(name)   ((void)0)
+#define PFM_REGION(name)       ((void)0)
 
 #else
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include <perfmon/perfmon.h>
-
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* As in <perfmon/perfmon.h>, which has PFM_OPTS() as well. */
+#ifndef PFM_API
+#define PFM_API __attribute__((visibility("default")))
 #endif
 
 /**
@@ -88,8 +91,8 @@ PFM_API int pfm_region_begin(struct pfm_region *region);
 PFM_API int pfm_region_end(struct pfm_region *region);
 
 /* Flags of regions. */
-#define PFM_REGION_JSON		0x1 /* the table is JSON */
-#define PFM_REGION_NO_TABLE	0x2 /* no table at exit */
+#define PFM_REGION_JSON	      0x1 /* the table is JSON */
+#define PFM_REGION_NO_TABLE   0x2 /* no table at exit */
 
 /**
  * struct pfm_region_opts - options of pfm_region_start()
@@ -138,26 +141,31 @@ PFM_API int pfm_region_print(int fd, uint32_t flags);
 static const uint32_t pfm_region_ask __attribute__((unused)) = 1;
 
 /* Names that begin so are regions of which the cost is measured; no table has them. */
-#define PFM_REGION_HIDDEN	"\1"
-#define PFM_REGION_NAME_EMPTY	PFM_REGION_HIDDEN "empty"
-#define PFM_REGION_NAME_INNER	PFM_REGION_HIDDEN "inner"
+#define PFM_REGION_HIDDEN     "\1"
+#define PFM_REGION_NAME_EMPTY PFM_REGION_HIDDEN "empty"
+#define PFM_REGION_NAME_INNER PFM_REGION_HIDDEN "inner"
 
-#define PFM_REGION_INIT_(text, functions) \
-	{ &pfm_region_ask, (text), (functions), 0, 0 }
-#define PFM_REGION_INIT(text)	PFM_REGION_INIT_(text, pfm_region_empty)
+#define PFM_REGION_INIT_(text, functions)                  \
+	{                                                  \
+		&pfm_region_ask, (text), (functions), 0, 0 \
+	}
+#define PFM_REGION_INIT(text) PFM_REGION_INIT_(text, pfm_region_empty)
 
 /*
  * The compiler loses sight of the address, so that each place computes it with the same
- * instructions.
+ * instructions.  Behind the call there is something, so that it does not become a jump, before which
+ * the function would free its frame.
  */
-#define PFM_REGION_CALL(function, place)                                     \
-	do {                                                                 \
-		struct pfm_region *pfm_region_ = &(place);                   \
-									     \
-		__asm__("" : "+r"(pfm_region_));                             \
-		if (__builtin_expect(                                        \
-			    *(const volatile uint32_t *)pfm_region_->on, 0)) \
-			function(pfm_region_);                               \
+#define PFM_REGION_CALL(function, place)                                       \
+	do {                                                                   \
+		struct pfm_region *pfm_region_ = &(place);                     \
+                                                                               \
+		__asm__("" : "+r"(pfm_region_));                               \
+		if (__builtin_expect(                                          \
+			    *(const volatile uint32_t *)pfm_region_->on, 0)) { \
+			function(pfm_region_);                                 \
+			__asm__ volatile("");                                  \
+		}                                                              \
 	} while (0)
 
 static __attribute__((unused, noinline)) void pfm_region_one(void)
@@ -192,10 +200,10 @@ pfm_region_leave(struct pfm_region **region)
 }
 
 /* @name is a word, not a string. */
-#define PFM_REGION_BEGIN(name)                                      \
-	do {                                                        \
-		static struct pfm_region pfm_region_place_ =        \
-			PFM_REGION_INIT(#name);                     \
+#define PFM_REGION_BEGIN(name)                                        \
+	do {                                                          \
+		static struct pfm_region pfm_region_place_ =          \
+			PFM_REGION_INIT(#name);                       \
 		PFM_REGION_CALL(pfm_region_begin, pfm_region_place_); \
 	} while (0)
 
@@ -207,12 +215,12 @@ pfm_region_leave(struct pfm_region **region)
 	} while (0)
 
 /* Declares variables, so that it is used once in a block for each name. */
-#define PFM_REGION(name)                                                     \
-	static struct pfm_region pfm_region_of_##name =                      \
-		PFM_REGION_INIT(#name);                                      \
-	struct pfm_region *pfm_region_at_##name                              \
-		__attribute__((cleanup(pfm_region_leave), unused)) =         \
-			&pfm_region_of_##name;                               \
+#define PFM_REGION(name)                                             \
+	static struct pfm_region pfm_region_of_##name =              \
+		PFM_REGION_INIT(#name);                              \
+	struct pfm_region *pfm_region_at_##name                      \
+		__attribute__((cleanup(pfm_region_leave), unused)) = \
+			&pfm_region_of_##name;                       \
 	PFM_REGION_CALL(pfm_region_begin, pfm_region_of_##name)
 
 #ifdef __cplusplus
