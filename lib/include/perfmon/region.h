@@ -57,8 +57,8 @@ extern "C" {
  * @number: for the library
  * @cost: for the library
  *
- * PFM_REGION_INIT() makes one; it must live as long as the program.  The macros below have one for each
- * place.
+ * PFM_REGION_INIT() makes one; it must live as long as the program.  The macros below have
+ * one for each place.
  */
 struct pfm_region {
 	const uint32_t *on;
