@@ -233,6 +233,98 @@ form_tests() {
 	check 'what is derived' 'out "noise +instructions_per_cycle.instructions:uk. +per cycle$"' 'out "noise +elapsed_seconds +seconds$"'
 }
 
+# Results of pfmon on the made-up kernel, in a file of each form.
+both_forms() { # NAME OPTION...
+	local name=$1
+	shift
+	run pfmon stat -q -o "$DIR/$name.json" --json "$@"
+	run pfmon stat -q -o "$DIR/$name.csv" --csv "$@"
+}
+
+group_tests() {
+	both_forms cores -a --per-core -e cycles -t 0.01
+	run real diff "$DIR/cores.json" "$DIR/cores.csv"
+	check 'rows of cores' 'status 0' 'out "^ +9000.* cycles:uk *$"' 'out "^ +3000 +3000 .* unknown|noise +cycles:uk +CORE0.0 *$"' \
+		'out "^ +6000 +6000 .* cycles:uk +CORE0.1 *$"' 'out " cycles:uk +0 *$"' '! out "only.*cycles"'
+	both_forms sockets -a --per-socket -e cycles -t 0.01
+	run real diff --json "$DIR/sockets.json" "$DIR/sockets.csv"
+	check 'rows of sockets, JSON' 'status 0' '! out "cycles.*only|only.*cycles"' 'out "\"group\": \"SOCKET0\""' 'out "\"interval\": null"'
+	cp "$DIR/out" "$DIR/document"
+	if have_jsonschema; then
+		check 'rows of sockets: the document follows the schema' 'valid "$DIR/document" --of diff'
+	else
+		skip 'rows of sockets: the document follows the schema' 'no jsonschema'
+	fi
+	both_forms nodes -a --per-node -e cycles -t 0.01
+	run real diff --csv "$DIR/nodes.csv" "$DIR/nodes.csv"
+	check 'rows of nodes, CSV' 'status 0' 'out "b_bound,group,interval"' 'out "^event,9000,9000,0,.*,NODE0,.$"'
+	cat "$DIR/cores.json" "$DIR/cores.json" "$DIR/cores.json" >"$DIR/a"
+	cat "$DIR/cores.json" "$DIR/cores.json" | sed 's/"value": 6000/"value": 6100/' >"$DIR/b"
+	run real diff "$DIR/a" "$DIR/b"
+	check 'several runs: a core that differs' 'status 0' 'out "^ +6000.* 6100.* significant +cycles:uk +CORE0.1 *$"' \
+		'out "^ +3000.* 3000.* noise +cycles:uk +CORE0.0 *$"'
+	run real diff "$DIR/cores.json" "$DIR/sockets.json"
+	check 'cores and sockets have nothing in common but CPUs and all' 'out "only a +cycles:uk +CORE0.0 *$"' \
+		'out "only b +cycles:uk +SOCKET0 *$"'
+}
+
+# A line of CSV about an interval, or about all of them.
+interval_row() { # TYPE VALUE CPU INTERVAL
+	printf '%s,cycles:u,%s,0,%s,%s\r\n' "$@"
+}
+
+# Two intervals of two CPUs, and of all, as JSON and as CSV; LAST: count of the second CPU in the second one.
+interval_files() { # LAST
+	local value last
+	{
+		for value in 1 2; do
+			[ "$value" = 1 ] && last=20 || last=$1
+			printf '{"type": "interval", "number": %d, "cpus": [' "$value"
+			printf '{"cpu": 0, "counts": [{"event": "cycles", "value": 10}]}, {"cpu": 1, "counts": [{"event": "cycles", "value": %d}]}], ' "$last"
+			printf '"totals": [{"event": "cycles", "value": %d}]}\n' $((10 + last))
+		done
+		printf '{"schema_version": 1, "events": [{"name": "cycles", "plm": "u"}], "totals": [{"event": "cycles", "value": %d}]}\n' $((40 + $1))
+	} >"$DIR/intervals.json"
+	{
+		for value in 1 2; do
+			[ "$value" = 1 ] && last=20 || last=$1
+			interval_row interval 10 0 $value
+			interval_row interval "$last" 1 $value
+			interval_row interval $((10 + last)) '' $value
+		done
+		interval_row total $((40 + $1)) '' ''
+	} >"$DIR/rows.csv"
+	{ printf 'type,event,value,scaled,cpu,interval\r\n' && cat "$DIR/rows.csv"; } >"$DIR/intervals.csv"
+}
+
+interval_tests() {
+	local i
+	run pfmon record -o "$DIR/profile" -i -c 1000 true
+	interval_files 25
+	run real diff --intervals "$DIR/intervals.json" "$DIR/intervals.csv"
+	check 'rows of intervals' 'status 0' 'out "^ +65 +65 .* cycles:u *$"' 'out "^ +30 +30 .* cycles:u +1 *$"' \
+		'out "^ +35 +35 .* cycles:u +2 *$"' 'out "^ +10 +10 .* cycles:u +0 +2 *$"' 'out "^ +25 +25 .* cycles:u +1 +2 *$"' \
+		'! out "only"'
+	run real diff "$DIR/intervals.json" "$DIR/intervals.csv"
+	check 'without the option the results at the end' 'status 0' '[ "$(grep -c cycles "$DIR/out")" = 1 ]'
+	for i in 1 2 3; do
+		cat "$DIR/intervals.json"
+	done >"$DIR/a"
+	interval_files 35
+	# The second session was killed in its second interval.
+	{ cat "$DIR/intervals.csv" && head -n 5 "$DIR/rows.csv" && cat "$DIR/rows.csv" "$DIR/rows.csv"; } >"$DIR/b"
+	run real diff --intervals "$DIR/a" "$DIR/b"
+	check 'several runs, one of which was killed' 'status 0' 'out "^# a: .*/a, 3 runs$"' 'out "^# b: .*/b, 4 runs$"' \
+		'out "^ +35.0 +45.0 .* significant +cycles:u +2 *$"' 'out "^ +30.0 +30.0 .* noise +cycles:u +1 *$"' \
+		'out "^ +25.0 +35.0 .* significant +cycles:u +1 +2 *$"'
+	run pfmon stat -q -o "$DIR/real.json" --json -I 10 -e cycles sleep 0.1
+	run pfmon stat -q -o "$DIR/real.csv" --csv -I 10 -e cycles sleep 0.1
+	run real diff --intervals "$DIR/real.json" "$DIR/real.csv"
+	check 'what pfmon stat -I writes' 'status 0' 'out "^ +215901 +215901 .* noise +cycles:uk *$"' 'out " cycles:uk +[0-9]+ *$"'
+	run real diff --intervals "$DIR/profile" "$DIR/profile"
+	check 'refused: intervals of profiles' 'status 125' 'err "are for counts and metrics"'
+}
+
 part_tests() {
 	real_file program.json --json --by=program -e cycles true
 	real_file program.csv --csv --by=program -e cycles true
@@ -390,6 +482,8 @@ pair_tests
 many_tests
 form_tests
 part_tests
+group_tests
+interval_tests
 other_tests
 perf_tests
 writer_tests

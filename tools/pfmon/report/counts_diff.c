@@ -103,7 +103,10 @@ static char *label_of(const struct series_key *key)
 	return label;
 }
 
-/* Number of programs and CPUs that a measurement has rows of; more than one are not counted. */
+/*
+ * Number of programs, CPUs, groups and intervals that a measurement has rows of; more than one are not
+ * counted.
+ */
 static unsigned int count_parts(const struct measurement *measurement)
 {
 	const struct series_key *first = NULL;
@@ -112,11 +115,12 @@ static unsigned int count_parts(const struct measurement *measurement)
 	for (i = 0; i < measurement->count; i++) {
 		const struct series_key *key = &measurement->list[i].key;
 
-		if (!key->program && key->cpu == SERIES_NO_CPU)
+		if (series_is_whole(key))
 			continue;
 		if (!first)
 			first = key;
-		else if (first->cpu != key->cpu ||
+		else if (first->cpu != key->cpu || key->group ||
+			 key->interval ||
 			 (key->program && first->program &&
 			  strcmp(first->program, key->program)))
 			return 2;
@@ -147,7 +151,7 @@ static int add_change(struct counts_table *table, unsigned int of,
 	return 0;
 }
 
-/* Rows of all together come before those of programs and CPUs. */
+/* Rows of all together come before those of programs, CPUs, groups and intervals. */
 static int add_changes(struct counts_table *table, bool parts)
 {
 	unsigned int k;
@@ -156,8 +160,7 @@ static int add_changes(struct counts_table *table, bool parts)
 	for (k = 0; k < 2; k++)
 		for (i = 0; i < table->files[k].count; i++) {
 			const struct series *series = &table->files[k].list[i];
-			bool part = series->key.program ||
-				    series->key.cpu != SERIES_NO_CPU;
+			bool part = !series_is_whole(&series->key);
 
 			if (part != parts || !has_value(series) ||
 			    (k && find_pair(table->files, k, series->key)))
@@ -209,8 +212,7 @@ static void tell_mismatch(const struct counts_table *table,
 
 static bool is_half(const struct count_change *change, unsigned int of)
 {
-	return !change->any->key.program &&
-	       change->any->key.cpu == SERIES_NO_CPU && change->both[of] &&
+	return series_is_whole(&change->any->key) && change->both[of] &&
 	       !change->both[!of];
 }
 
@@ -330,6 +332,8 @@ enum change_column {
 	CHANGE_B_DEVIATION,
 	CHANGE_B_SCALED,
 	CHANGE_B_BOUND,
+	CHANGE_GROUP,
+	CHANGE_INTERVAL,
 	NUM_CHANGE_COLUMNS,
 };
 
@@ -355,6 +359,8 @@ static const struct table_column columns[NUM_CHANGE_COLUMNS] = {
 	[CHANGE_B_DEVIATION] = { .name = "b_deviation" },
 	[CHANGE_B_SCALED] = { .name = "b_scaled" },
 	[CHANGE_B_BOUND] = { .name = "b_bound" },
+	[CHANGE_GROUP] = { "group", "group", true },
+	[CHANGE_INTERVAL] = { "interval", "interval", true },
 };
 
 /* Sums of values that are no counts of anything may be too large for a number. */
@@ -497,6 +503,10 @@ static void fill_row(const struct count_change *change,
 		cells[CHANGE_PROGRAM] = text(key->program);
 	if (key->cpu != SERIES_NO_CPU)
 		cells[CHANGE_CPU] = number(key->cpu);
+	if (key->group)
+		cells[CHANGE_GROUP] = text(key->group);
+	if (key->interval)
+		cells[CHANGE_INTERVAL] = number(key->interval);
 	cells[CHANGE_VERDICT] = text(verdict_of(change));
 	fill_side(change, 0, cells);
 	fill_side(change, 1, cells);
@@ -632,9 +642,12 @@ static int diff_measurements(const struct measurement *files,
 }
 
 int counts_diff(const struct report_input inputs[2], const bool json[2],
-		enum counts_diff_form form, const char *outfile)
+		const struct counts_diff_request *request)
 {
-	struct measurement files[2] = { 0 };
+	struct measurement files[2] = {
+		{ .intervals = request->intervals },
+		{ .intervals = request->intervals },
+	};
 	unsigned int i;
 	int err = 0;
 
@@ -642,7 +655,7 @@ int counts_diff(const struct report_input inputs[2], const bool json[2],
 		err = json[i] ? measurement_read_json(&files[i], &inputs[i])
 			      : measurement_read_csv(&files[i], &inputs[i]);
 	if (!err)
-		err = diff_measurements(files, form, outfile);
+		err = diff_measurements(files, request->form, request->outfile);
 	measurement_free(&files[0]);
 	measurement_free(&files[1]);
 	return err;

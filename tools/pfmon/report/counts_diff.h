@@ -5,6 +5,8 @@
 #ifndef PFMON_REPORT_COUNTS_DIFF_H
 #define PFMON_REPORT_COUNTS_DIFF_H
 
+#include <stdbool.h>
+
 #include "report/report_input.h"
 
 /**
@@ -16,11 +18,23 @@ enum counts_diff_form {
 	COUNTS_DIFF_JSON,
 };
 
+/**
+ * struct counts_diff_request - how counts are compared
+ * @form: what is written
+ * @intervals: compare intervals, too
+ * @outfile: NULL for standard output
+ */
+struct counts_diff_request {
+	enum counts_diff_form form;
+	bool intervals;
+	const char *outfile;
+};
+
 /*
- * Reads both files, which are JSON if @json says so, and writes the table.  @outfile: NULL for standard
- * output.  Returns 0, or -1 after a message.  The inputs stay open.
+ * Reads both files, which are JSON if @json says so, and writes the table.  Returns 0, or -1 after a
+ * message.  The inputs stay open.
  */
 int counts_diff(const struct report_input inputs[2], const bool json[2],
-		enum counts_diff_form form, const char *outfile);
+		const struct counts_diff_request *request);
 
 #endif

@@ -27,15 +27,13 @@
  * struct diff_request - the command line
  * @by: --by; NULL if not given
  * @limit: --percent-limit; NULL if not given
- * @form: --json, --csv, or neither
- * @outfile: -o; NULL for standard output
+ * @counts: how counts are compared; has -o
  * @how: how files of samples are read
  */
 struct diff_request {
 	const char *by;
 	const char *limit;
-	enum counts_diff_form form;
-	const char *outfile;
+	struct counts_diff_request counts;
 	struct replay_request how;
 };
 
@@ -96,9 +94,10 @@ static int diff_samples(struct report_input inputs[2],
 	unsigned int i;
 	int err = 0;
 
-	if (request->form != COUNTS_DIFF_TEXT)
+	if (request->counts.form != COUNTS_DIFF_TEXT ||
+	    request->counts.intervals)
 		return refuse(
-			"--json and --csv are for counts and metrics of 'pfmon stat'");
+			"--json, --csv and --intervals are for counts and metrics of 'pfmon stat'");
 	shares->keys = shares_read_keys(request->by ? request->by : BY_DFL,
 					SHARE_ALL_KEYS);
 	if (!shares->keys || shares_read_limit(request->limit, &shares->limit))
@@ -112,7 +111,7 @@ static int diff_samples(struct report_input inputs[2],
 			err = -1;
 	}
 	if (!err)
-		err = print_profiles(&profiles, request->outfile);
+		err = print_profiles(&profiles, request->counts.outfile);
 	replay_free(profiles.replays[0]);
 	replay_free(profiles.replays[1]);
 	return err;
@@ -125,7 +124,7 @@ static int diff_counts(const struct report_input inputs[2], const bool json[2],
 	    request->how.mangled || request->how.sysmap)
 		return refuse(
 			"--by, --percent-limit, --force, --mangled and --sysmap-file are for files of 'pfmon record' and 'perf record'");
-	return counts_diff(inputs, json, request->form, request->outfile);
+	return counts_diff(inputs, json, &request->counts);
 }
 
 static int diff_inputs(struct report_input inputs[2],
@@ -184,6 +183,7 @@ static int parse(struct diff_request *request, int argc, char **argv,
 		{ "force", no_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "help-all", no_argument, NULL, 'h' },
+		{ "intervals", no_argument, NULL, 'i' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "mangled", no_argument, NULL, 'm' },
 		{ "outfile", required_argument, NULL, 'o' },
@@ -200,7 +200,7 @@ static int parse(struct diff_request *request, int argc, char **argv,
 			request->by = optarg;
 			break;
 		case 'c':
-			request->form = COUNTS_DIFF_CSV;
+			request->counts.form = COUNTS_DIFF_CSV;
 			break;
 		case 'f':
 			request->how.force = true;
@@ -208,8 +208,11 @@ static int parse(struct diff_request *request, int argc, char **argv,
 		case 'h':
 			fputs(help, stdout);
 			return outfile_finish_stdout() ? EXIT_OWN_FAILURE : 0;
+		case 'i':
+			request->counts.intervals = true;
+			break;
 		case 'j':
-			request->form = COUNTS_DIFF_JSON;
+			request->counts.form = COUNTS_DIFF_JSON;
 			break;
 		case 'l':
 			request->limit = optarg;
@@ -218,7 +221,8 @@ static int parse(struct diff_request *request, int argc, char **argv,
 			request->how.mangled = true;
 			break;
 		case 'o':
-			request->outfile = strcmp(optarg, "-") ? optarg : NULL;
+			request->counts.outfile = strcmp(optarg, "-") ? optarg
+								      : NULL;
 			break;
 		case 'O':
 			return long_options_show(longopts, letters, values)

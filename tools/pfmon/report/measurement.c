@@ -4,6 +4,7 @@
  */
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -33,6 +34,26 @@ size_t series_name_length(const char *name, const char **levels)
 	return all;
 }
 
+bool series_is_whole(const struct series_key *key)
+{
+	return !key->program && key->cpu == SERIES_NO_CPU && !key->group &&
+	       !key->interval;
+}
+
+const char *series_group(const char *kind, long core, long socket, long node,
+			 char *room)
+{
+	if (!strcmp(kind, "core"))
+		snprintf(room, SERIES_GROUP_ROOM, "CORE%ld.%ld", socket, core);
+	else if (!strcmp(kind, "socket"))
+		snprintf(room, SERIES_GROUP_ROOM, "SOCKET%ld", socket);
+	else if (!strcmp(kind, "node"))
+		snprintf(room, SERIES_GROUP_ROOM, "NODE%ld", node);
+	else
+		return NULL;
+	return room;
+}
+
 static bool same_text(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
@@ -41,6 +62,7 @@ static bool same_text(const char *a, const char *b)
 static bool same_key(const struct series_key *a, const struct series_key *b)
 {
 	return a->kind == b->kind && a->cpu == b->cpu &&
+	       a->interval == b->interval && same_text(a->group, b->group) &&
 	       !strcasecmp(a->name, b->name) && !strcmp(a->levels, b->levels) &&
 	       !strcmp(a->unit, b->unit) && same_text(a->program, b->program);
 }
@@ -51,8 +73,11 @@ static uint64_t hash_of(const struct series_key *key)
 	uint64_t hash = hash_mix(key->kind, key->cpu);
 	const char *name;
 
+	hash = hash_mix(hash, key->interval);
 	for (name = key->name; *name; name++)
 		hash = hash_mix(hash, tolower((unsigned char)*name));
+	if (key->group)
+		hash = hash_mix(hash, hash_text(key->group));
 	return key->program ? hash_mix(hash, hash_text(key->program)) : hash;
 }
 
@@ -70,6 +95,7 @@ struct series *measurement_find(const struct measurement *measurement,
 static void free_series(struct series *series)
 {
 	free((char *)series->key.program);
+	free((char *)series->key.group);
 	free((char *)series->key.name);
 	free((char *)series->key.levels);
 	free((char *)series->key.unit);
@@ -85,10 +111,12 @@ static struct series *take_series(struct measurement *measurement,
 	if (series)
 		return series;
 	new.key.program = key->program ? strdup(key->program) : NULL;
+	new.key.group = key->group ? strdup(key->group) : NULL;
 	new.key.name = strdup(key->name);
 	new.key.levels = strdup(key->levels);
 	new.key.unit = strdup(key->unit);
-	if ((key->program && !new.key.program) || !new.key.name ||
+	if ((key->program && !new.key.program) ||
+	    (key->group && !new.key.group) || !new.key.name ||
 	    !new.key.levels || !new.key.unit ||
 	    array_reserve(&measurement->list, sizeof(*measurement->list),
 			  &measurement->room, measurement->count + 1) ||

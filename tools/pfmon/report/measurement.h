@@ -39,6 +39,9 @@ enum series_kind {
  * @kind: what it is of
  * @program: program that was counted; NULL for all together, and for CPUs
  * @cpu: CPU that was counted; SERIES_NO_CPU for all together, and for programs
+ * @group: core, socket, node or cgroup that was counted, as "CORE0.1", or the cgroup of which the CPU
+ *	counted the tasks; NULL for all together
+ * @interval: number of the interval; 0 for the whole run
  * @name: event or metric, without levels
  * @levels: privilege levels, as in "uk"; empty if it has none
  * @unit: what the values are measured in; empty for events
@@ -47,10 +50,25 @@ struct series_key {
 	enum series_kind kind;
 	const char *program;
 	long cpu;
+	const char *group;
+	uint64_t interval;
 	const char *name;
 	const char *levels;
 	const char *unit;
 };
+
+/* True if a series is of all together: of no single program, CPU or group, and not of an interval. */
+bool series_is_whole(const struct series_key *key);
+
+/* Room for the name of a core, socket or node. */
+#define SERIES_GROUP_ROOM 64
+
+/*
+ * Names a core, socket or node as the tables of pfmon do.  @kind: "core", "socket" or "node"; of the numbers
+ * those are used that it has.  NULL if it is something else.
+ */
+const char *series_group(const char *kind, long core, long socket, long node,
+			 char *room);
 
 /**
  * struct series_value - a value of a run, or a part of it that is added up
@@ -106,6 +124,7 @@ struct series {
  * @runs: number of runs; 0 if they are several and their number is not known
  * @failed: number of runs whose command did not end with status 0
  * @perf: perf wrote it, which leaves out levels if they are user and kernel
+ * @intervals: intervals are read, too
  * @list: the series
  * @count: elements of @list
  * @room: elements that fit in @list
@@ -118,6 +137,7 @@ struct measurement {
 	uint64_t runs;
 	uint64_t failed;
 	bool perf;
+	bool intervals;
 	struct series *list;
 	size_t count;
 	size_t room;

@@ -40,6 +40,11 @@ struct titles {
 	int path;
 	int comm;
 	int cpu;
+	int core;
+	int socket;
+	int node;
+	int cgroup;
+	int interval;
 	int deviation;
 	int runs;
 };
@@ -112,6 +117,11 @@ static bool take_titles(struct reading *reading)
 		.path = find_title(reading, "path"),
 		.comm = find_title(reading, "comm"),
 		.cpu = find_title(reading, "cpu"),
+		.core = find_title(reading, "core"),
+		.socket = find_title(reading, "socket"),
+		.node = find_title(reading, "node"),
+		.cgroup = find_title(reading, "cgroup"),
+		.interval = find_title(reading, "interval"),
 		.deviation = find_title(reading, "deviation"),
 		.runs = find_title(reading, "runs"),
 	};
@@ -175,9 +185,29 @@ static void end_run(struct reading *reading)
 	reading->total = false;
 }
 
-/* The type of a row of pfmon, as what its values are of and as their kind; false: another row. */
+static long number_of(const struct reading *reading, int column)
+{
+	return strtol(field(reading, column), NULL, 10);
+}
+
+/* The CPU and the cgroup, if the row is of one. */
+static void take_cpu(const struct reading *reading, struct series_key *key)
+{
+	const struct titles *titles = &reading->titles;
+	const char *cgroup = field(reading, titles->cgroup);
+
+	if (*field(reading, titles->cpu))
+		key->cpu = number_of(reading, titles->cpu);
+	if (*cgroup)
+		key->group = cgroup;
+}
+
+/*
+ * The type of a row of pfmon, as what its values are of and as their kind; false: another row.  @group is
+ * room for a name.
+ */
 static bool take_type(const struct reading *reading, struct series_key *key,
-		      bool *total)
+		      bool *total, char *group)
 {
 	const struct titles *titles = &reading->titles;
 	const char *type = field(reading, titles->type);
@@ -197,10 +227,22 @@ static bool take_type(const struct reading *reading, struct series_key *key,
 		return *key->program;
 	}
 	if (length == 3 && !memcmp(type, "cpu", 3)) {
-		key->cpu = strtol(field(reading, titles->cpu), NULL, 10);
+		take_cpu(reading, key);
 		return true;
 	}
-	return false;
+	if (length == 8 && !memcmp(type, "interval", 8)) {
+		take_cpu(reading, key);
+		key->interval = number_of(reading, titles->interval);
+		return reading->measurement->intervals && key->interval;
+	}
+	if (length == 6 && !memcmp(type, "cgroup", 6))
+		key->group = field(reading, titles->cgroup);
+	else
+		key->group =
+			series_group(type, number_of(reading, titles->core),
+				     number_of(reading, titles->socket),
+				     number_of(reading, titles->node), group);
+	return key->group && *key->group;
 }
 
 /* True for a row of -r; completes the key. */
@@ -256,8 +298,20 @@ static int take_summary(struct reading *reading, struct series_key *key)
 }
 
 /*
- * A row of a file that is not perf's.  Rows of tasks and CPUs come before those of all, and these are
- * there once in a run: what does not fit into a run begins the next one.
+ * Rows of tasks, CPUs and intervals come before those of all, and these are there once in a run.  A
+ * session that was killed has intervals and no more.
+ */
+static bool begins_run(const struct reading *reading,
+		       const struct series_key *key, bool total)
+{
+	if (!total && reading->total)
+		return true;
+	return (total || key->interval) &&
+	       measurement_has(reading->measurement, key);
+}
+
+/*
+ * A row of a file that is not perf's.  What does not fit into a run begins the next one.
  */
 static int take_row(struct reading *reading)
 {
@@ -265,6 +319,7 @@ static int take_row(struct reading *reading)
 	const char *event = field(reading, titles->event);
 	struct series_key key = { .cpu = SERIES_NO_CPU, .unit = "" };
 	struct series_value value = { 0 };
+	char group[SERIES_GROUP_ROOM];
 	char *name;
 	bool total;
 	int err;
@@ -279,7 +334,7 @@ static int take_row(struct reading *reading)
 	key.name = name;
 	if (is_summary(reading, &key, event)) {
 		err = take_summary(reading, &key);
-	} else if (!take_type(reading, &key, &total)) {
+	} else if (!take_type(reading, &key, &total, group)) {
 		err = 0;
 	} else {
 		if (key.kind == SERIES_METRIC) {
@@ -287,8 +342,7 @@ static int take_row(struct reading *reading)
 			key.levels = "";
 			key.unit = field(reading, titles->unit);
 		}
-		if (total ? measurement_has(reading->measurement, &key)
-			  : reading->total)
+		if (begins_run(reading, &key, total))
 			end_run(reading);
 		reading->total |= total;
 		err = read_value(reading, field(reading, titles->value),
@@ -424,12 +478,13 @@ int measurement_read_csv(struct measurement *measurement,
 	struct reading reading = {
 		.measurement = measurement,
 		.record.next = input->lines,
-		.titles = { -1, 0, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
+		.titles = { -1, 0, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+			    -1, -1, -1, -1 },
 		.perf = -1,
 	};
 	int err = 0, got = 0;
 
-	*measurement = (struct measurement){ .name = input->name };
+	measurement->name = input->name;
 	while (!err && (got = csv_record_read(&reading.record, input->in)) > 0)
 		err = take_record(&reading);
 	if (!err && got < 0) {

@@ -21,6 +21,7 @@
  * @document: the present document
  * @whose: what the present counts are of; has no name
  * @documents: number of documents with results
+ * @intervals: documents of intervals that the next document with results is about; NULL if there were none
  * @runs: the document about all runs, which comes last; NULL if there was none
  */
 struct reading {
@@ -28,6 +29,7 @@ struct reading {
 	const json_t *document;
 	struct series_key whose;
 	size_t documents;
+	json_t *intervals;
 	json_t *runs;
 };
 
@@ -206,6 +208,12 @@ static int read_programs(struct reading *reading, const json_t *list)
 	return 0;
 }
 
+/* The cgroup that a result is of; NULL if it is of none. */
+static const char *cgroup_of(const json_t *result)
+{
+	return json_string_value(json_object_get(result, "cgroup"));
+}
+
 static int read_cpus(struct reading *reading, const json_t *list)
 {
 	const json_t *result;
@@ -215,11 +223,75 @@ static int read_cpus(struct reading *reading, const json_t *list)
 	{
 		reading->whose.cpu =
 			json_integer_value(json_object_get(result, "cpu"));
+		reading->whose.group = cgroup_of(result);
 		if (read_values(reading, result, "counts"))
 			return -1;
 	}
 	reading->whose.cpu = SERIES_NO_CPU;
+	reading->whose.group = NULL;
 	return 0;
+}
+
+static long number_of(const json_t *object, const char *key)
+{
+	return json_integer_value(json_object_get(object, key));
+}
+
+/* Cores, sockets, nodes and cgroups. */
+static int read_groups(struct reading *reading, const json_t *list)
+{
+	char room[SERIES_GROUP_ROOM];
+	const json_t *result;
+	const char *group;
+	size_t i;
+
+	json_array_foreach((json_t *)list, i, result)
+	{
+		group = cgroup_of(result);
+		if (!group)
+			group = series_group(text_of(result, "topology"),
+					     number_of(result, "core"),
+					     number_of(result, "socket"),
+					     number_of(result, "node"), room);
+		reading->whose.group = group;
+		if (group && read_values(reading, result, "counts"))
+			return -1;
+	}
+	reading->whose.group = NULL;
+	return 0;
+}
+
+/* Keeps an interval for the document with the results, which has the levels of events. */
+static int keep_interval(struct reading *reading, json_t *document)
+{
+	if (!reading->measurement->intervals)
+		return 0;
+	if (!reading->intervals)
+		reading->intervals = json_array();
+	return json_array_append(reading->intervals, document) ? no_memory()
+							       : 0;
+}
+
+static int read_intervals(struct reading *reading)
+{
+	const json_t *interval;
+	size_t i;
+	int err = 0;
+
+	json_array_foreach(reading->intervals, i, interval)
+	{
+		reading->whose.interval = number_of(interval, "number");
+		if (read_values(reading, interval, "totals") ||
+		    read_cpus(reading, json_object_get(interval, "cpus")) ||
+		    read_groups(reading, json_object_get(interval, "groups"))) {
+			err = -1;
+			break;
+		}
+	}
+	reading->whose.interval = 0;
+	json_decref(reading->intervals);
+	reading->intervals = NULL;
+	return err;
 }
 
 static int read_elapsed(struct reading *reading, const json_t *document)
@@ -273,7 +345,9 @@ static int read_run(struct reading *reading, const json_t *document)
 	    read_values(reading, document, "totals") ||
 	    read_elapsed(reading, document) ||
 	    read_programs(reading, json_object_get(document, "results")) ||
-	    read_cpus(reading, json_object_get(document, "cpus")))
+	    read_cpus(reading, json_object_get(document, "cpus")) ||
+	    read_groups(reading, json_object_get(document, "groups")) ||
+	    read_intervals(reading))
 		return -1;
 	measurement->failed += has_failed(document);
 	measurement_end_run(measurement);
@@ -300,7 +374,7 @@ static int read_document(struct reading *reading, json_t *document)
 		return -1;
 	}
 	if (!strcmp(type, "interval"))
-		return 0;
+		return keep_interval(reading, document);
 	if (!strcmp(type, "runs")) {
 		json_decref(reading->runs);
 		reading->runs = json_incref(document);
@@ -428,10 +502,11 @@ int measurement_read_json(struct measurement *measurement,
 	};
 	int err;
 
-	*measurement = (struct measurement){ .name = input->name };
+	measurement->name = input->name;
 	err = read_documents(&reading, input->in);
 	if (!err)
 		err = read_summary(&reading);
+	json_decref(reading.intervals);
 	json_decref(reading.runs);
 	return err ? err : measurement_finish(measurement);
 }

@@ -10,6 +10,7 @@
 #include "base/json_writer.h"
 #include "base/message.h"
 #include "base/outfile.h"
+#include "base/quoting.h"
 #include "cli/measure.h"
 #include "events/event_list.h"
 #include "metrics/evaluate.h"
@@ -275,33 +276,25 @@ struct csv {
 	const char *s;
 };
 
-static void print_quoted(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
-
 static void print_csv_line(void *arg, const struct figure_name *name,
 			   const struct figure *figure)
 {
 	const struct csv *csv = arg;
 	const char *s = csv->s;
 
-	fprintf(csv->out, "%s%s%s%s%.12g%s%.12g%s%.12g%s%.12g%s%" PRIu64,
-		name->type, s, name->name, s, figure->mean, s,
-		figure_deviation(figure), s, figure->min, s, figure->max, s,
-		figure->runs);
-	if (csv->repeat->figures.metrics)
-		fprintf(csv->out, "%s%s", s, name->unit);
+	fprintf(csv->out, "%s%s", name->type, s);
+	csv_field_print_between(csv->out, name->name, s);
+	fprintf(csv->out, "%s%.12g%s%.12g%s%.12g%s%.12g%s%" PRIu64, s,
+		figure->mean, s, figure_deviation(figure), s, figure->min, s,
+		figure->max, s, figure->runs);
+	if (csv->repeat->figures.metrics) {
+		fputs(s, csv->out);
+		csv_field_print_between(csv->out, name->unit, s);
+	}
 	if (csv->repeat->figures.count)
 		fputs(s, csv->out);
 	if (name->program)
-		print_quoted(csv->out, name->program);
+		csv_field_print_between(csv->out, name->program, s);
 	fputs("\r\n", csv->out);
 }
 
