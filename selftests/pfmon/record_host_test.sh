@@ -100,8 +100,87 @@ for options in --sort=comm,sym "-s comm,symbol --stdio -n --no-children -f" '-i 
 done
 run report --sort=dso
 check 'as perf: --sort=dso' "out '^ 100.00% +100 +$DIR/three$'"
+
+# Rows of the trees, without comments and with single blanks.
+tree() {
+	grep -v '^#' "$DIR/out" | tr -s ' '
+}
 run report -g
-check 'refused: -g, with what to type' 'status 125' 'err "pfmon report --html -o FILE"'
+check 'trees of samples without stacks are functions' 'status 0' \
+	'[ "$(tree | tr "\n" "|")" = " 60.00% 60.00% 60 true burnt::most(unsigned long)| 30.00% 30.00% 30 true some| 10.00% 10.00% 10 true few|" ]'
+run record -i -g -c 1000 -- true
+for option in -g -gcaller '-g caller' --call-graph=callers; do
+	# shellcheck disable=SC2086 # words
+	run report $option
+	check "report $option: what functions call" 'status 0' 'empty err' 'out "^# cycles:uk: 100 samples$"' \
+		'out "^#  total +self +samples +program +function$"' 'out "^# lines with less than 0.5% are left out$"' \
+		'[ "$(tree | sed -n 1,4p | tr "\n" "|")" = " 90.00% 30.00% 90 true some| 60.00% 60.00% 60 burnt::most(unsigned long)| 60.00% 60.00% 60 true burnt::most(unsigned long)| 40.00% 0.00% 40 true work|" ]' \
+		'out "^ +30.00% +30.00% +30 {13}some$"' 'lines out 15'
+done
+run report -g callee --by=function
+check 'report -g callee: what functions are called by' 'status 0' 'out "^#  share +samples +function$"' \
+	'[ "$(tree | tr "\n" "|")" = " 60.00% 60 burnt::most(unsigned long)| 60.00% 60 < some| 30.00% 30 some| 30.00% 30 < work| 10.00% 10 few| 10.00% 10 < work|" ]'
+run report -g --percent-limit=50
+check 'report -g --percent-limit' '[ "$(tree | wc -l)" = 3 ]' 'out "^# lines with less than 50% are left out$"'
+run report -g --json
+cp "$DIR/out" "$DIR/results"
+check 'report -g --json' 'json "d[\"order\"] == \"caller\" and d[\"events\"][0][\"samples\"] == 100"' \
+	'json "[(r[\"level\"], r[\"function\"], r[\"samples\"], r[\"end_samples\"]) for r in d[\"events\"][0][\"rows\"]][3:6] == [(0, \"work\", 40, 0), (1, \"some\", 30, 30), (1, \"few\", 10, 10)]"'
+run report -g callee --json
+cp "$DIR/out" "$DIR/results"
+check 'report -g callee --json' 'json "[(r[\"level\"], r[\"function\"], r[\"share\"], r[\"end_share\"]) for r in d[\"events\"][0][\"rows\"]][:2] == [(0, \"burnt::most(unsigned long)\", 60, 0), (1, \"some\", 60, 60)]"'
+
+# The trees of a file are those of its folded stacks: each sample counts once for each function of its stack.
+cat >"$DIR/trees.py" <<'PYTHON'
+import collections, json, sys
+total, own, calls = (collections.Counter() for _ in range(3))
+caller, callee = (json.load(open(name))['events'] for name in sys.argv[2:4])
+for line in open(sys.argv[1]):
+    if line.startswith('#'):
+        continue
+    frames, count = line.rsplit(' ', 1)
+    frames = frames.replace('_[k]', '').split(';')
+    # With several events each stack begins with its event.
+    if len(caller) > 1 and frames.pop(0) != caller[0]['event']:
+        continue
+    program = frames.pop(0)
+    for at, frame in enumerate(frames):
+        if frame not in frames[:at]:
+            total[program, frame] += int(count)
+            if at + 1 < len(frames):
+                calls[program, frame, frames[at + 1]] += int(count)
+    own[program, frames[-1]] += int(count)
+caller, callee = caller[0]['rows'], callee[0]['rows']
+top = collections.Counter()
+below = collections.Counter()
+for row in caller:
+    if row['level'] == 0:
+        at = row['program'], row['function']
+        top[at] += row['samples']
+    elif row['level'] == 1:
+        below[at + (row['function'],)] += row['samples']
+assert top == total, top - total
+assert below == calls, below - calls
+assert own == collections.Counter({(r['program'], r['function']): r['samples'] for r in callee if r['level'] == 0})
+assert sum(r['end_samples'] for r in callee) == sum(own.values())
+print(max(r['level'] for r in caller))
+PYTHON
+for file in "$DATA" "$PWD"/selftests/pfmon/perf-data/file.data; do
+	report --folded -o "$DIR/folded" "$file"
+	report -g caller --json --percent-limit=0 -o "$DIR/caller" "$file"
+	report -g callee --json --percent-limit=0 -o "$DIR/callee" "$file"
+	run python3 "$DIR/trees.py" "$DIR/folded" "$DIR/caller" "$DIR/callee"
+	check "the trees of ${file##*/} are those of its folded stacks" 'status 0' 'out "^[1-9]"'
+done
+run record -i -c 1000 -- true
+run report -gsideways
+check 'refused: another order of -g' 'status 125' 'err "the trees .caller., what each function calls"'
+run report -g --by=file
+check 'refused: trees of files' 'status 125' 'err "by=program,function .each program has its own. or --by=function"'
+run report -g --csv
+check 'refused: trees as CSV' 'status 125' 'err "of which --json has the lines"'
+run report -g --folded
+check 'refused: trees in another form' 'status 125' 'err "are for the table"'
 run pfmon record -z -- true
 check 'refused: no such letter' 'status 125' 'err "there is no option .-z."' 'err "pfmon record --help-all"'
 run pfmon record --frequenzy=1 -- true

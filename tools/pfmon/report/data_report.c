@@ -20,11 +20,17 @@
 
 #define BY_DFL "program,function"
 
+/* What trees can be about. */
+#define CALL_KEYS (1U << SHARE_PROGRAM | 1U << SHARE_FUNCTION)
+
+/* Smallest share of a line of a tree, per cent: most of the lines are less. */
+#define CALLS_LIMIT_DFL 0.5
+
 bool data_request_any(const struct data_request *request)
 {
 	return request->output != SMPL_OUTPUT_TEXT || request->by ||
-	       request->limit || request->force || request->mangled ||
-	       request->unfold || request->latency;
+	       request->calls || request->limit || request->force ||
+	       request->mangled || request->unfold || request->latency;
 }
 
 /**
@@ -32,12 +38,23 @@ bool data_request_any(const struct data_request *request)
  * @replay: the samples
  * @output: in which form
  * @shares: rows of the table, if that is the form
+ * @calls: trees in its place
  */
 struct text {
 	struct replay *replay;
 	enum smpl_output output;
 	struct share_request shares;
+	struct call_request calls;
 };
+
+static int print_calls(FILE *out, const struct text *text)
+{
+	if (text->shares.form == SHARE_JSON)
+		return call_graph_print_json(out, &text->replay->sampling,
+					     &text->calls);
+	data_head_print(out, text->replay->info);
+	return call_graph_print(out, &text->replay->sampling, &text->calls);
+}
 
 static int print(FILE *out, const void *what)
 {
@@ -45,6 +62,8 @@ static int print(FILE *out, const void *what)
 
 	if (text->output != SMPL_OUTPUT_TEXT)
 		return print_samples(out, &text->replay->sampling);
+	if (text->calls.order)
+		return print_calls(out, text);
 	if (text->shares.form == SHARE_JSON)
 		return share_json_print(out, &text->replay->sampling,
 					&text->shares);
@@ -106,6 +125,17 @@ int data_report(const struct data_request *request, const char *name)
 					SHARE_ALL_KEYS);
 	if (!shares->keys || shares_read_limit(request->limit, &shares->limit))
 		return -1;
+	text.calls = (struct call_request){
+		.order = request->calls,
+		.programs = shares->keys & 1U << SHARE_PROGRAM,
+		.limit = request->limit ? shares->limit : CALLS_LIMIT_DFL,
+	};
+	if (request->calls &&
+	    (shares->keys | 1U << SHARE_PROGRAM) != CALL_KEYS) {
+		say_error(
+			"-g has trees of functions: --by=program,function (each program has its own) or --by=function");
+		return -1;
+	}
 	if (request->output == SMPL_OUTPUT_PPROF && !request->outfile &&
 	    isatty(STDOUT_FILENO)) {
 		say_error(
@@ -115,6 +145,7 @@ int data_report(const struct data_request *request, const char *name)
 	if (report_input_open(&input, name ? name : REPORT_INPUT_FILE))
 		return -1;
 	shares->name = input.name;
+	text.calls.name = input.name;
 	text.replay = read_file(request, request->output, input.name, input.in);
 	if (!text.replay)
 		return -1;

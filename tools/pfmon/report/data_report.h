@@ -9,12 +9,14 @@
 #include <stdio.h>
 
 #include "options/options.h"
+#include "profiles/call_graph.h"
 
 /**
  * struct data_request - what the command line asks for; NULL for what is not given
  * @output: form for other programs; SMPL_OUTPUT_TEXT for the table
  * @json: the table as JSON
  * @csv: the table as CSV
+ * @calls: trees of functions in place of the table
  * @by: what the rows of the table are about
  * @limit: smallest share of a row, per cent
  * @force: read a damaged file up to the damage
@@ -29,6 +31,7 @@ struct data_request {
 	enum smpl_output output;
 	bool json;
 	bool csv;
+	enum call_order calls;
 	const char *by;
 	const char *limit;
 	bool force;

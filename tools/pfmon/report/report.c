@@ -64,6 +64,8 @@ static const char usage[] =
 "      --by=WHAT,...             rows of program, process, thread, file, function\n"
 "                                (program,function), or of its code: opcode,\n"
 "                                class, memory\n"
+"  -g, --call-graph[=ORDER]      trees of functions: caller (what each one calls),\n"
+"                                or callee (what it is called by)\n"
 "  -i, --input=FILE              the file, which also may be named without -i\n"
 "      --percent-limit=SHARE     leave out rows with less\n"
 "      --folded, --pprof, --speedscope, --firefox, --perf-script\n"
@@ -210,11 +212,15 @@ static const char *check(const struct report *report,
 
 	if (kinds > 1)
 		return "--html, --view, --from and --compare contradict each other";
-	if (data->output != SMPL_OUTPUT_TEXT && (data->by || data->limit))
-		return "--by and --percent-limit are for the table";
+	if (data->output != SMPL_OUTPUT_TEXT &&
+	    (data->by || data->limit || data->calls))
+		return "--by, --percent-limit and -g are for the table";
+	if (data->calls && metrics->csv)
+		return "-g prints trees, of which --json has the lines; --csv is for the table";
 	if (kinds &&
-	    (data->output != SMPL_OUTPUT_TEXT || data->by || data->limit))
-		return "--by, --percent-limit, --folded, --pprof, --speedscope, --firefox and --perf-script contradict another kind of report";
+	    (data->output != SMPL_OUTPUT_TEXT || data->by || data->limit ||
+	     data->calls))
+		return "--by, --percent-limit, -g, --folded, --pprof, --speedscope, --firefox and --perf-script contradict another kind of report";
 	if (kinds && !report->html && data_request_any(data))
 		return "--force, --mangled, --inline and --latency are for files of 'pfmon record'";
 	if (!from && counts_request_any(metrics))
@@ -329,18 +335,19 @@ static bool take_data_option(struct data_request *request, int opt)
 		request->unfold = true;
 	else if (opt == 'L')
 		request->latency = true;
-	else if (opt == SAME_AS_PERF)
+	else if (opt == SAME_AS_PERF || opt == 'g')
 		return true;
 	else
 		return false;
 	return true;
 }
 
-static const char letters[] = "fghi:M:no:s:";
+static const char letters[] = "fg::hi:M:no:s:";
 
 static const struct option_value values[] = {
 	{ "by", "WHAT,...",
 	  "program,process,thread,file,function,opcode,class,memory" },
+	{ "call-graph", "ORDER", "caller,callee" },
 	{ "from", "FILE", NULL },
 	{ "image", "FILE", NULL },
 	{ "max-rows", "N", NULL },
@@ -354,6 +361,19 @@ static const struct option_value values[] = {
 	{ NULL },
 };
 
+/*
+ * Takes the order of -g, which may be a word behind it, as in perf.  Returns false if it is none.
+ */
+static bool take_order(struct data_request *request, int argc, char **argv)
+{
+	const char *word = optarg;
+
+	if (!word && optind < argc && call_order_find(argv[optind]))
+		word = argv[optind++];
+	request->calls = word ? call_order_find(word) : CALL_CALLER;
+	return request->calls;
+}
+
 /* Takes the options.  Returns -1, or the exit status if there is nothing more to do. */
 static int parse(struct report *report, struct view_request *request,
 		 struct counts_request *metrics, struct data_request *data,
@@ -361,6 +381,7 @@ static int parse(struct report *report, struct view_request *request,
 {
 	static const struct option longopts[] = {
 		{ "by", required_argument, NULL, 'b' },
+		{ "call-graph", optional_argument, NULL, 'g' },
 		{ "compare", no_argument, NULL, 'c' },
 		{ "csv", no_argument, NULL, 'C' },
 		{ "firefox", no_argument, NULL,
@@ -409,9 +430,9 @@ static int parse(struct report *report, struct view_request *request,
 			return long_options_show(longopts, letters, values)
 				       ? EXIT_OWN_FAILURE
 				       : 0;
-		else if (opt == 'g')
+		else if (opt == 'g' && !take_order(data, argc, argv))
 			return refuse(
-				"call stacks are on a page, 'pfmon report --html -o FILE', and in --folded; leave out -g");
+				"-g has the trees 'caller', what each function calls, or 'callee', what it is called by; 'pfmon report --html -o FILE' has a flame graph");
 		else if (opt == 'H')
 			report->html = true;
 		else if (opt == 'c')
