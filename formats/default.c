@@ -18,7 +18,7 @@
 		      offsetof(struct pfm_default_entry, of_entry))
 SAME(tid, tid);
 SAME(pmd, ovfl_pmd);
-SAME(reserved, reserved);
+SAME(reserved, nr_branches);
 SAME(last_reset, last_reset_val);
 SAME(ip, ip);
 SAME(tstamp, tstamp);
@@ -28,10 +28,17 @@ SAME(pid, pid);
 static_assert(offsetofend(struct pfm_ovfl, pid) ==
 	      sizeof(struct pfm_default_entry));
 
-/* Bytes of an entry that carries n values. */
+/* Bytes of an entry that carries n values, and no branches. */
 static u64 entry_size(u32 n)
 {
 	return sizeof(struct pfm_default_entry) + n * sizeof(u64);
+}
+
+/* Bytes of the largest entry. */
+static u64 most(const struct pfm_lane *lane)
+{
+	return entry_size(lane->max_regs) +
+	       lane->max_branches * sizeof(struct pfm_branch);
 }
 
 static int default_validate(u32 flags, const void *arg)
@@ -73,8 +80,7 @@ static int default_init(struct pfm_lane *lane, const void *arg)
 static bool is_full(const struct pfm_lane *lane,
 		    const struct pfm_default_hdr *hdr)
 {
-	return hdr->hdr_buf_size - hdr->hdr_cur_offs <
-	       entry_size(lane->max_regs);
+	return hdr->hdr_buf_size - hdr->hdr_cur_offs < most(lane);
 }
 
 /* Hand over an entry, which was written.  Returns the result for the handler. */
@@ -90,12 +96,17 @@ static __always_inline int commit(struct pfm_default_hdr *hdr, u64 space,
 	return PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
 }
 
-/* A function of its own, so that an entry without values is written without a call. */
-static noinline int commit_values(const struct pfm_ovfl *ovfl, void *entry,
+/* A function of its own, so that an entry without tails is written without a call. */
+static noinline int commit_tails(const struct pfm_ovfl *ovfl, void *entry,
 				  u64 space, u64 need)
 {
+	const u64 size = ovfl->nbranches * sizeof(struct pfm_branch);
+	const u64 at = entry_size(ovfl->nvals);
+
 	memcpy(entry + entry_size(0), ovfl->vals, ovfl->nvals * sizeof(u64));
-	return commit(ovfl->lane->buf, space, need, entry_size(ovfl->nvals));
+	((struct pfm_default_entry *)entry)->nr_branches = ovfl->nbranches;
+	memcpy(entry + at, ovfl->branches, size);
+	return commit(ovfl->lane->buf, space, need, at + size);
 }
 
 static int default_handler(const struct pfm_ovfl *ovfl)
@@ -104,7 +115,7 @@ static int default_handler(const struct pfm_ovfl *ovfl)
 	struct pfm_default_hdr *hdr = lane->buf;
 	u64 offs = hdr->hdr_cur_offs;
 	u64 space = hdr->hdr_buf_size - offs;
-	u64 need = entry_size(lane->max_regs);
+	u64 need = most(lane);
 	void *entry = (void *)hdr + offs;
 
 	hdr->hdr_min_buf_space = need;
@@ -114,8 +125,8 @@ static int default_handler(const struct pfm_ovfl *ovfl)
 				      : PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
 	}
 	pfm_ovfl_fill(entry, ovfl);
-	if (ovfl->nvals)
-		return commit_values(ovfl, entry, space, need);
+	if (ovfl->nvals | ovfl->nbranches)
+		return commit_tails(ovfl, entry, space, need);
 	return commit(hdr, space, need, entry_size(0));
 }
 
@@ -157,6 +168,7 @@ static const struct pfm_field hdr_fields[] = {
 static const struct pfm_field entry_fields[] = {
 	PFM_FIELD(TID, struct pfm_default_entry, tid),
 	PFM_FIELD(PMD, struct pfm_default_entry, ovfl_pmd),
+	PFM_FIELD(NUMBER, struct pfm_default_entry, nr_branches),
 	PFM_FIELD(RESET, struct pfm_default_entry, last_reset_val),
 	PFM_FIELD(CODE, struct pfm_default_entry, ip),
 	PFM_FIELD(TIME, struct pfm_default_entry, tstamp),
@@ -167,6 +179,7 @@ static const struct pfm_field entry_fields[] = {
 
 static const struct pfm_field entry_tails[] = {
 	PFM_TAIL("values", VALUE, PFM_COUNT_SMPL_PMDS),
+	PFM_TAIL_BRANCHES("nr_branches"),
 };
 
 static const struct pfm_entry_desc entries[] = {

@@ -42,10 +42,11 @@ static_assert(offsetof(struct pfm_nway_part, lost) ==
 static_assert(sizeof(struct pfm_nway_arg) == 64);
 static_assert(sizeof(struct pfm_default_entry) == 40);
 
-/* Bytes of an entry that carries n values. */
-static u64 entry_size(u32 n)
+/* Bytes of an entry that carries values and branches. */
+static u64 entry_size(u32 nvals, u32 nbranches)
 {
-	return sizeof(struct pfm_default_entry) + n * sizeof(u64);
+	return sizeof(struct pfm_default_entry) + nvals * sizeof(u64) +
+	       nbranches * sizeof(struct pfm_branch);
 }
 
 static int nway_validate(u32 flags, const void *arg)
@@ -59,7 +60,7 @@ static int nway_validate(u32 flags, const void *arg)
 	    nway->parts > PFM_NWAY_PARTS_MAX)
 		return -EINVAL;
 	if (nway->part_size % sizeof(u64) ||
-	    nway->part_size < sizeof(struct pfm_nway_part) + entry_size(0))
+	    nway->part_size < sizeof(struct pfm_nway_part) + entry_size(0, 0))
 		return -EINVAL;
 	return 0;
 }
@@ -90,10 +91,20 @@ static int nway_init(struct pfm_lane *lane, const void *arg)
 	return 0;
 }
 
+/* Add the branches to an entry, behind its values. */
+static noinline void add_branches(struct pfm_default_entry *entry,
+				  const struct pfm_ovfl *ovfl)
+{
+	entry->nr_branches = ovfl->nbranches;
+	memcpy((u64 *)(entry + 1) + ovfl->nvals, ovfl->branches,
+	       ovfl->nbranches * sizeof(*ovfl->branches));
+}
+
 static int nway_handler(const struct pfm_ovfl *ovfl)
 {
 	struct pfm_nway_hdr *hdr = ovfl->lane->buf;
-	u64 max_size = entry_size(ovfl->lane->max_regs);
+	u64 max_size =
+		entry_size(ovfl->lane->max_regs, ovfl->lane->max_branches);
 	struct pfm_default_entry *entry;
 	struct pfm_nway_part *part;
 
@@ -104,7 +115,9 @@ static int nway_handler(const struct pfm_ovfl *ovfl)
 	pfm_ovfl_fill(entry, ovfl);
 	if (ovfl->nvals)
 		memcpy(entry + 1, ovfl->vals, ovfl->nvals * sizeof(u64));
-	parts_commit(hdr, part, entry_size(ovfl->nvals));
+	if (unlikely(ovfl->nbranches))
+		add_branches(entry, ovfl);
+	parts_commit(hdr, part, entry_size(ovfl->nvals, ovfl->nbranches));
 	if (parts_space(part) >= max_size)
 		return PFM_CTRL_RESET;
 	return parts_full_ctrl(ovfl->lane);
@@ -157,6 +170,7 @@ static const struct pfm_field hdr_fields[] = {
 static const struct pfm_field entry_fields[] = {
 	PFM_FIELD(TID, struct pfm_default_entry, tid),
 	PFM_FIELD(PMD, struct pfm_default_entry, ovfl_pmd),
+	PFM_FIELD(NUMBER, struct pfm_default_entry, nr_branches),
 	PFM_FIELD(RESET, struct pfm_default_entry, last_reset_val),
 	PFM_FIELD(CODE, struct pfm_default_entry, ip),
 	PFM_FIELD(TIME, struct pfm_default_entry, tstamp),
@@ -167,6 +181,7 @@ static const struct pfm_field entry_fields[] = {
 
 static const struct pfm_field entry_tails[] = {
 	PFM_TAIL("values", VALUE, PFM_COUNT_SMPL_PMDS),
+	PFM_TAIL_BRANCHES("nr_branches"),
 };
 
 static const struct pfm_entry_desc entries[] = {

@@ -56,6 +56,7 @@ struct task_struct;
  * @max_regs: most registers that a sample carries; set when the context is loaded
  * @max_events: number of registers, of all sets, that may overflow; set when the
  *	context is loaded
+ * @max_branches: most branches that a sample carries; set when the context is loaded
  * @flags: PFM_CTX_* of the context
  * @kernel_ok: the creator of the context may see kernel addresses
  * @anywhere: for the format, which sets it in init if it has PFM_FORMAT_NMI, and if an NMI may
@@ -64,8 +65,8 @@ struct task_struct;
  *	interrupts being off.  Otherwise samples of such code wait until interrupts are on, and are
  *	of one place, however long they are off
  *
- * All fields are constant between the format's init and exit, except @max_regs and
- * @max_events, which change when the context is loaded.  The memory that @buf and
+ * All fields are constant between the format's init and exit, except @max_regs, @max_events
+ * and @max_branches, which change when the context is loaded.  The memory that @buf and
  * @priv point to belongs to the format's handler and restart.  The two never run at
  * the same time for a lane, so a lane has one writer at a time.
  */
@@ -77,6 +78,7 @@ struct pfm_lane {
 	u32 nlanes;
 	u32 max_regs;
 	u32 max_events;
+	u32 max_branches;
 	u32 flags;
 	bool kernel_ok;
 	bool anywhere;
@@ -121,7 +123,10 @@ struct pfm_frames {
  *	interrupted.  NULL: the interrupt is that of the overflow, so the kernel's stack
  *	can be walked from @regs now.  If it is not NULL, the interrupted code of the
  *	kernel may have gone on since then, and must not be walked from @regs
+ * @branches: branches that the task had taken before the overflow, the last one first; valid
+ *	until the handler returns.  Addresses that the creator may not see are 0
  * @nvals: number of elements of @vals
+ * @nbranches: number of elements of @branches, at most pfm_lane.max_branches
  * @user_ok: the creator may see user registers and user memory of @task.  Check it
  *	before a call of task_pt_regs() and before a read of user memory
  * @again: the handler has been called before in this interrupt, for the same @lane, @task
@@ -148,7 +153,9 @@ struct pfm_ovfl {
 	const u64 *vals;
 	struct pfm_target *target;
 	const struct pfm_frames *frames;
+	const struct pfm_branch *branches;
 	u16 nvals;
+	u16 nbranches;
 	bool user_ok;
 	bool again;
 };
@@ -232,7 +239,7 @@ struct pfm_format {
  * Changes with the structures of formats, so that a module which was compiled with others is
  * refused.
  */
-#define PFM_FORMAT_API 1
+#define PFM_FORMAT_API 2
 
 /* For pfm_register_format() */
 int pfm_register_format_api(struct pfm_format *fmt, unsigned int api);

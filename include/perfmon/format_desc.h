@@ -71,6 +71,7 @@ enum pfm_use {
  * @PFM_KIND_PERIOD: events that the entry stands for
  * @PFM_KIND_COUNT: samples that the entry stands for
  * @PFM_KIND_VALUE: value of a register in smpl_pmds
+ * @PFM_KIND_BRANCH: tails: struct pfm_branch, the last branch first
  * @PFM_KIND_ENTRIES: header: entries that are in use
  * @PFM_KIND_SEEN: header: samples that the format was called for
  * @PFM_KIND_LOST: header: samples that are in no entry
@@ -93,6 +94,7 @@ enum pfm_kind {
 	PFM_KIND_PERIOD,
 	PFM_KIND_COUNT,
 	PFM_KIND_VALUE,
+	PFM_KIND_BRANCH,
 	PFM_KIND_ENTRIES,
 	PFM_KIND_SEEN,
 	PFM_KIND_LOST,
@@ -145,7 +147,8 @@ struct pfm_arg_field {
  * @count: tail: name of the field that has the number of elements, or
  *	PFM_COUNT_SMPL_PMDS
  * @offset: its place; 0 for a tail
- * @size: its bytes, or those of an element: 1, 2, 4 or 8
+ * @size: its bytes, or those of an element: 1, 2, 4 or 8; those of struct pfm_branch, if it is a
+ *	tail of these
  * @kind: enum pfm_kind
  * @is_signed: it has a sign
  */
@@ -176,6 +179,14 @@ struct pfm_field {
 	{                                                              \
 		.name = of_name, .count = number, .size = sizeof(u64), \
 		.kind = PFM_KIND_##of_kind,                            \
+	}
+
+/* A tail of branches */
+#define PFM_TAIL_BRANCHES(number)                         \
+	{                                                 \
+		.name = "branches", .count = number,      \
+		.size = sizeof(struct pfm_branch),        \
+		.kind = PFM_KIND_BRANCH,                  \
 	}
 
 /**

@@ -69,7 +69,8 @@ enum pfm_reg_class {
  *	caller's own user-level code differs from @priv_safe in at least one of them
  * @priv_safe: PMC: value of the privileged bits that a caller without rights may write
  * @ctl: PMD: number of the PMC that controls it, or PFM_REG_NONE
- * @width: PMD: bits of the hardware's counter that hold low bits of the value
+ * @width: PMD: bits of the hardware's counter that hold low bits of the value.  PMC with
+ *	PFM_REGI_BRANCHES: most branches that an overflow comes with
  * @index: PMD: number by which user mode reads the counter; see struct pfm_user_page_reg
  * @min_period: PMD: see struct pfm_reg_info
  * @holds: PFM_CLASS_HW and PFM_CLASS_UNIT only: parts of the hardware that the register
@@ -100,8 +101,8 @@ struct pfm_reg_desc {
 
 /**
  * enum pfm_sample - what became of an overflow's record, see pfm_pmu_ops.sample
- * @PFM_SAMPLE_NONE: the hardware recorded nothing for this overflow; it is recorded with the
- *	registers of the interrupt
+ * @PFM_SAMPLE_NONE: the hardware recorded nothing for this overflow, but for branches; it is
+ *	recorded with the registers of the interrupt
  * @PFM_SAMPLE_RECORD: the hardware recorded it
  * @PFM_SAMPLE_DROP: the PMCs say that code as that of the record is left out: the value is
  *	reset, and nothing else happens
@@ -125,6 +126,9 @@ enum pfm_sample {
  * @ip: out: address of the sampled instruction
  * @tstamp: out: time of the sample, ns of CLOCK_MONOTONIC
  * @flags: out: PFM_HW_SAMPLE_*
+ * @branches: out: branches that were taken before, the last one first.  The core changes them, and
+ *	uses them until the handler of the format returns
+ * @nbranches: out: elements of @branches, at most pfm_prog.nbranches
  * @user: out: the sampled instruction is user code
  * @user_ok: the creator of the context may see addresses of the task's user code and data
  * @kernel_ok: the creator may see addresses of the kernel, and physical addresses
@@ -132,7 +136,9 @@ enum pfm_sample {
 struct pfm_hw_sample {
 	u64 ip;
 	u64 tstamp;
+	struct pfm_branch *branches;
 	u32 flags;
+	u16 nbranches;
 	bool user;
 	bool user_ok;
 	bool kernel_ok;
@@ -147,6 +153,8 @@ struct pfm_hw_sample {
  *	where they are
  * @others: parts of the hardware that these occupy; set before a restore that writes a program,
  *	and valid during that
+ * @again: during a restore: the program goes on with the values that save has just updated, after
+ *	an overflow
  * @index: number of the place on its CPU, less than PFM_RUNS; constant
  *
  * For programs of PFM_CLASS_TASK there is no such place: only @task is valid.  Otherwise it
@@ -158,6 +166,7 @@ struct pfm_run {
 	struct task_struct *task;
 	u64 others;
 	bool beside;
+	bool again;
 	u8 index;
 };
 
@@ -264,7 +273,7 @@ struct pfm_pmu_ops {
 	 * recorded.  Needed if @prepare sets prog->sample
 	 *
 	 * Return: what became of the record; unless it is PFM_SAMPLE_RECORD the registers
-	 * stay 0, as the core has cleared them.
+	 * stay 0, as the core has cleared them.  Branches may come with PFM_SAMPLE_NONE, too.
 	 */
 	enum pfm_sample (*sample)(const struct pfm_prog *prog, u64 *vals,
 				  u16 num, struct pfm_hw_sample *sample);
@@ -395,7 +404,7 @@ struct pfm_pmu {
 };
 
 /* Words that pfm_pmu_ops.prepare has for what it computes. */
-#define PFM_PROG_PRIV 8
+#define PFM_PROG_PRIV 9
 
 /* Most PMCs, and most PMDs, of a PMU description. */
 #define PFM_CLASS_REGS 256
@@ -418,8 +427,10 @@ struct pfm_prog_reg {
  * @npmcs: number of elements in @pmcs
  * @npmds: number of elements in @pmds
  * @holds: parts of the hardware that the registers occupy, see struct pfm_reg_desc
- * @sample: set by pfm_pmu_ops.prepare: overflows come with registers, an address or a time
- *	of their own; see pfm_pmu_ops.sample
+ * @sample: set by pfm_pmu_ops.prepare: overflows come with registers, an address, a time or
+ *	branches of their own; see pfm_pmu_ops.sample
+ * @nbranches: set by pfm_pmu_ops.prepare: most branches that an overflow comes with, whatever the
+ *	values of the PMCs
  * @priv: for the PMU module, computed by pfm_pmu_ops.prepare
  * @pmcs: configuration registers in ascending order
  * @pmds: numbers of the data registers in ascending order
@@ -434,6 +445,7 @@ struct pfm_prog {
 	u16 npmds;
 	u64 holds;
 	bool sample;
+	u16 nbranches;
 	u64 priv[PFM_PROG_PRIV];
 	struct pfm_prog_reg *pmcs;
 	u16 *pmds;

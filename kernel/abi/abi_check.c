@@ -23,6 +23,7 @@ static_assert(offsetof(struct pfm_regs, failed) == 12);
 static_assert(sizeof(struct pfm_reg_info) == 72);
 static_assert(offsetof(struct pfm_reg_info, min_period) == 12);
 static_assert(offsetof(struct pfm_reg_info, name) == 40);
+static_assert(sizeof(struct pfm_branch) == 24);
 static_assert(sizeof(struct pfm_event_info) == 32);
 static_assert(offsetof(struct pfm_event_info, reserved) == 24);
 static_assert(sizeof(struct pfm_held) == 168);

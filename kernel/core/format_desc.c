@@ -44,7 +44,7 @@ static const char *const kind_names[] = {
 	[PFM_KIND_RESET] = "reset",	[PFM_KIND_PERIOD] = "period",
 	[PFM_KIND_COUNT] = "count",	[PFM_KIND_VALUE] = "value",
 	[PFM_KIND_ENTRIES] = "entries", [PFM_KIND_SEEN] = "seen",
-	[PFM_KIND_LOST] = "lost",
+	[PFM_KIND_LOST] = "lost",	[PFM_KIND_BRANCH] = "branch",
 };
 
 static_assert(ARRAY_SIZE(layout_names) == PFM_NUM_LAYOUTS);
@@ -283,7 +283,8 @@ static int check_field(const struct pfm_format *fmt,
 	ret = check_text(fmt, field);
 	if (ret)
 		return ret;
-	if (field->kind == PFM_KIND_STACK || field->count)
+	if (field->kind == PFM_KIND_STACK || field->kind == PFM_KIND_BRANCH ||
+	    field->count)
 		return refuse(fmt, field->name, "is a tail among the fields");
 	if (!is_within(&place, size))
 		return refuse(fmt, field->name,
@@ -334,6 +335,14 @@ static bool is_counted(const struct pfm_entry_desc *entry,
 	return number && !number->is_signed;
 }
 
+/* True if elements of the tail have a size that its kind may have. */
+static bool is_element(const struct pfm_field *tail)
+{
+	if (tail->kind == PFM_KIND_BRANCH)
+		return tail->size == sizeof(struct pfm_branch);
+	return is_size(tail->size);
+}
+
 static int check_tail(const struct pfm_format *fmt,
 		      const struct pfm_entry_desc *entry, u16 i)
 {
@@ -343,7 +352,7 @@ static int check_tail(const struct pfm_format *fmt,
 	ret = check_text(fmt, tail);
 	if (ret)
 		return ret;
-	if (tail->offset || !is_size(tail->size) ||
+	if (tail->offset || !is_element(tail) ||
 	    tail->kind >= PFM_KIND_ENTRIES)
 		return refuse(fmt, tail->name, "is no tail");
 	if (find_field(entry->fields, entry->nfields, tail->name) ||

@@ -174,6 +174,16 @@ static __always_inline void hardware_stop(struct pfm_slot *slot)
 	target->last_cpu = slot->nr;
 }
 
+/* Let them run again for the same target, which no other has followed, after an overflow. */
+static __always_inline void counters_run_again(struct pfm_slot *slot)
+{
+	/* An overflow changed values, so the counters do not hold them any more. */
+	slot->target->last_cpu = -1;
+	slot->run.again = true;
+	counters_run(slot);
+	slot->run.again = false;
+}
+
 /* Stop the counters and bring the values of the CPU's target up to date. */
 static __always_inline void counters_stop(struct pfm_slot *slot)
 {
@@ -631,8 +641,7 @@ static __always_inline void sampling_overflow(struct pfm_slot *slot,
 		counters_stop(slot);
 		what = pfm_overflow_end(slot, regs, true);
 		if (!what) {
-			mark_changed(slot);
-			counters_run(slot);
+			counters_run_again(slot);
 			return;
 		}
 	}
@@ -655,8 +664,7 @@ void pfm_cpu_overflow_more(const struct pfm_solo *solo, u32 what,
 	if (what & PFM_OVERFLOW_ALL) {
 		what = pfm_overflow_end(slot, regs, true);
 		if (!what) {
-			mark_changed(slot);
-			counters_run(slot);
+			counters_run_again(slot);
 			return;
 		}
 	}

@@ -184,6 +184,7 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 
 	lane->pub.max_regs = max(layout->max_smpl, layout->max_log);
 	lane->pub.max_events = layout->nsmpls;
+	lane->pub.max_branches = layout->max_branches;
 	lane->pending = 0;
 	lane->notified = false;
 	lane->pause = false;

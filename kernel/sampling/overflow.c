@@ -394,6 +394,7 @@ static noinline enum pfm_sample take_sample(struct pfm_target *target,
 
 	ovfl->ip = lane->intr_ip;
 	ovfl->tstamp = lane->intr_tstamp;
+	ovfl->nbranches = 0;
 	/* Registers that another overflow came with do not belong to this one. */
 	clear_snapshots(target, cset);
 	if (smpl->at >= cset->off[PFM_CLASS_CPU] || !prog->sample)
@@ -403,6 +404,8 @@ static noinline enum pfm_sample take_sample(struct pfm_target *target,
 				     smpl->num, &sample);
 	if (ret == PFM_SAMPLE_RECORD)
 		pfm_visible_record(ovfl, &sample);
+	if (sample.nbranches)
+		pfm_visible_branches(lane, &sample);
 	return ret;
 }
 
@@ -805,6 +808,8 @@ u32 pfm_overflow_end(struct pfm_slot *slot, struct pt_regs *regs,
 			begin_round(target, cset, lane, wrapped));
 	if (unlikely(cset->paths & PFM_PATH_SAMPLE)) {
 		lane->dropped = 0;
+		/* Another set may have none, and its overflows be handled without a look at this. */
+		lane->ovfl.nbranches = 0;
 		/* The values of tasks are added up, and these are no counts. */
 		if (pfm_context_follows(target->ctx))
 			clear_snapshots(target, cset);

@@ -4,7 +4,7 @@
  *
  * A context without CAP_PERFMON sees nothing of kernel code, and sees user code only in a program
  * for which the right to monitor was checked.  Whatever tells of an overflow goes through the
- * functions of this file: registers, the address, and the hardware's record.
+ * functions of this file: registers, the address, the hardware's record, and branches.
  */
 #ifndef _PFM_VISIBLE_H
 #define _PFM_VISIBLE_H
@@ -19,6 +19,8 @@
 struct pt_regs;
 
 void pfm_visible_restrict(struct pfm_lane_state *lane, struct pt_regs *regs);
+void pfm_visible_branches(struct pfm_lane_state *lane,
+			  const struct pfm_hw_sample *sample);
 
 /**
  * pfm_visible_regs - give an overflow the interrupted registers that the owner may see

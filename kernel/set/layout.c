@@ -315,6 +315,8 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_layout *layout,
 			return ret;
 		if (prog->sample)
 			cset->paths |= PFM_PATH_SAMPLE;
+		layout->max_branches =
+			max(layout->max_branches, prog->nbranches);
 	}
 	if (cset->progs[PFM_CLASS_SHARED].npmds ||
 	    cset->progs[PFM_CLASS_UNIT].npmds ||

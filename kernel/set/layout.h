@@ -202,6 +202,7 @@ struct pfm_cset {
  * @idle_out: a set has PFM_SETFL_EXCL_IDLE
  * @max_smpl: largest number of values that go into a sample
  * @max_log: largest number of values in an entry of the slice log, 0 without a log
+ * @max_branches: most branches that a sample carries
  * @timed: the kernel keeps times for each set, because user space described sets.
  *	Without it there is one compiled set, and no clock is read for it
  * @kernel: a set counts, or once counted, more than user-level code.  Never cleared.  A
@@ -235,6 +236,7 @@ struct pfm_layout {
 	u16 max_side;
 	u16 max_smpl;
 	u16 max_log;
+	u16 max_branches;
 	u8 classes;
 	u64 holds[PFM_CLASSES];
 	bool idle_out;

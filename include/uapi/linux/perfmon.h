@@ -52,7 +52,7 @@
 #include <linux/types.h>
 
 /* Version of this interface: major << 16 | minor. */
-#define PFM_ABI_VERSION		0x00040002
+#define PFM_ABI_VERSION		0x00040003
 
 /*
  * Register numbers come in three classes.  0 to 255: registers of the hardware, as
@@ -388,7 +388,8 @@ struct pfm_regs {
 /**
  * struct pfm_reg_info - description of a register (GETINFO_PMCS, GETINFO_PMDS)
  * @num: register number, set by the caller
- * @width: PMD: bits of the hardware's counter; the kernel extends it to 64
+ * @width: PMD: bits of the hardware's counter; the kernel extends it to 64.  PMC with
+ *	PFM_REGI_BRANCHES: most branches that a sample carries.  Otherwise 0
  * @flags: PFM_REGI_*
  * @ctl: PMD: number of the PMC that controls it, PFM_REG_NONE when none does
  * @reserved: zero
@@ -424,6 +425,73 @@ struct pfm_reg_info {
 #define PFM_REGI_OVERFLOW	(1U << 5)	/* interrupts when it wraps, so it can sample */
 #define PFM_REGI_THREAD		(1U << 6)	/* exists for threads only, not for a CPU */
 #define PFM_REGI_SNAPSHOT	(1U << 7)	/* what the last overflow came with, not a count */
+#define PFM_REGI_BRANCHES	(1U << 8)	/* PMC: samples carry branches, see PFM_BRANCH_USER */
+
+/*
+ * Branches of samples.  Some processors record the last branches that were taken.  There one PMC has
+ * PFM_REGI_BRANCHES.  If a set has that PMC and its value is not 0, samples of the set's hardware
+ * counters carry the branches that the task had taken before the overflow, and formats that have
+ * room for branches record them.  The value is a filter: a branch is recorded if it is of a level
+ * and of a kind that the value has.  Bits that the processor lacks are reserved.
+ *
+ * The branches are those of the monitored thread, or CPU, since it began to run, or, if the context
+ * monitors a CPU, since counting began: none is of another task's context.  Of several registers that
+ * overflow at the same time, the first one to be recorded has them.
+ *
+ * A context whose creator lacked CAP_PERFMON sees no address of the kernel, neither where a branch
+ * came from nor where it went: it is 0 then.
+ */
+#define PFM_BRANCH_USER		(1U << 0)	/* branches that end in user code */
+#define PFM_BRANCH_KERNEL	(1U << 1)	/* branches that end in the kernel */
+/* Kinds; without any of them all are recorded. */
+#define PFM_BRANCH_COND		(1U << 2)	/* conditional, taken */
+#define PFM_BRANCH_CALL		(1U << 3)	/* direct calls */
+#define PFM_BRANCH_IND_CALL	(1U << 4)	/* indirect calls */
+#define PFM_BRANCH_RETURN	(1U << 5)	/* returns */
+#define PFM_BRANCH_JUMP		(1U << 6)	/* direct jumps */
+#define PFM_BRANCH_IND_JUMP	(1U << 7)	/* indirect jumps */
+#define PFM_BRANCH_FAR		(1U << 8)	/* system calls, interrupts, exceptions, their returns */
+#define PFM_BRANCH_KINDS	0x1fc
+/* Only mispredicted ones. */
+#define PFM_BRANCH_MISPREDICTED	(1U << 9)
+/*
+ * Calls of user code that have not returned yet, the last one first: a return removes its call.
+ * Not together with PFM_BRANCH_KERNEL, nor with kinds other than calls and returns.
+ */
+#define PFM_BRANCH_STACK	(1U << 10)
+
+/**
+ * struct pfm_branch - a branch that was taken
+ * @from: address of the branch; 0 if it is not known, or if the creator may not see it
+ * @to: where it went; 0 likewise
+ * @info: PFM_BRANCH_INFO_*
+ */
+struct pfm_branch {
+	__u64 from;
+	__u64 to;
+	__u64 info;
+};
+
+/* Cycles since the branch before it was recorded, if PFM_BRANCH_INFO_TIMED is set. */
+#define PFM_BRANCH_INFO_CYCLES	0xffffULL
+/* PFM_BRANCH_IS_*: its kind, if the processor records that. */
+#define PFM_BRANCH_INFO_KIND	0xf0000ULL
+#define PFM_BRANCH_INFO_KIND_SHIFT 16
+#define PFM_BRANCH_INFO_TIMED	(1ULL << 20)	/* the cycles are known */
+/* One of the two is set if the processor records it. */
+#define PFM_BRANCH_INFO_MISPREDICTED (1ULL << 21)
+#define PFM_BRANCH_INFO_PREDICTED (1ULL << 22)
+#define PFM_BRANCH_INFO_TX	(1ULL << 23)	/* it was in a transaction */
+#define PFM_BRANCH_INFO_ABORT	(1ULL << 24)	/* it is the abort of a transaction */
+
+#define PFM_BRANCH_IS_UNKNOWN	0
+#define PFM_BRANCH_IS_COND	1
+#define PFM_BRANCH_IS_CALL	2
+#define PFM_BRANCH_IS_IND_CALL	3
+#define PFM_BRANCH_IS_RETURN	4
+#define PFM_BRANCH_IS_JUMP	5
+#define PFM_BRANCH_IS_IND_JUMP	6
+#define PFM_BRANCH_IS_FAR	7
 
 /* Event codes in a struct pfm_event_info. */
 #define PFM_EVENTS_PER_WORD	64

@@ -19,7 +19,7 @@
 	{ 0x4d, 0x72, 0xbe, 0xc0, 0x06, 0x64, 0x41, 0x43, \
 	  0x82, 0xb4, 0xd3, 0xfd, 0x27, 0x24, 0x3c, 0x97 }
 
-#define PFM_DEFAULT_VERSION	0x10000
+#define PFM_DEFAULT_VERSION	0x10001
 
 /**
  * struct pfm_default_arg - the format's argument at creation of a context
@@ -63,7 +63,7 @@ struct pfm_default_hdr {
  * struct pfm_default_entry - one sample
  * @tid: thread id (perfmon v2.x: pid)
  * @ovfl_pmd: PMD that overflowed
- * @reserved: zero
+ * @nr_branches: number of branches
  * @last_reset_val: value that the last reset of the PMD wrote; its negation is the
  *	period
  * @ip: address of the interrupted instruction; 0 when it is kernel code and the
@@ -75,12 +75,13 @@ struct pfm_default_hdr {
  * @pid: process id (perfmon v2.x: tgid)
  *
  * The values of the PMDs in smpl_pmds follow, 8 bytes each, in ascending order
- * of register number.
+ * of register number.  Then follow @nr_branches elements of struct pfm_branch, the
+ * last branch before the overflow first.
  */
 struct pfm_default_entry {
 	__u32 tid;
 	__u16 ovfl_pmd;
-	__u16 reserved;
+	__u16 nr_branches;
 	__u64 last_reset_val;
 	__u64 ip;
 	__u64 tstamp;

@@ -6,7 +6,7 @@
  * A part is a region of a lane that is filled, handed over and released as a whole.
  * A lane begins with struct pfm_nway_hdr, and the parts follow.  A part has the
  * layout of a lane of the default format (<linux/perfmon_default.h>): a header of
- * 128 bytes, then entries, struct pfm_default_entry with its values.
+ * 128 bytes, then entries, struct pfm_default_entry with its values and branches.
  *
  * Parts are numbered from 1 in the order in which they are filled; part s is at
  * offset part_offs + (s - 1) % parts * part_size of the lane.  The loop of a
@@ -45,7 +45,7 @@
 	{ 0x2d, 0xa1, 0x43, 0xc6, 0x95, 0xfb, 0x41, 0x5f, \
 	  0x9d, 0xaa, 0x0f, 0x94, 0xd9, 0xb5, 0x4d, 0x24 }
 
-#define PFM_NWAY_VERSION	0x10000
+#define PFM_NWAY_VERSION	0x10001
 
 #define PFM_NWAY_PARTS_MIN	2
 #define PFM_NWAY_PARTS_MAX	8

@@ -58,7 +58,7 @@ TEST_F(exact, total_by_period)
 			ASSERT_EQ(getpid(), entry->pid);
 			ASSERT_EQ(0, entry->cpu);
 			ASSERT_EQ(0, entry->set);
-			ASSERT_EQ(0, entry->reserved);
+			ASSERT_EQ(0, entry->nr_branches);
 			ASSERT_LT(last, entry->tstamp);
 			if (i)
 				ASSERT_LE(p, entry->tstamp - last);
