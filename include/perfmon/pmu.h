@@ -404,7 +404,7 @@ struct pfm_pmu {
 };
 
 /* Words that pfm_pmu_ops.prepare has for what it computes. */
-#define PFM_PROG_PRIV 9
+#define PFM_PROG_PRIV 10
 
 /* Most PMCs, and most PMDs, of a PMU description. */
 #define PFM_CLASS_REGS 256

@@ -14,6 +14,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 #include <asm/cpufeature.h>
+#include <asm/msr.h>
 #include <asm/processor.h>
 #include <perfmon/pmu.h>
 #include <perfmon/release.h>
@@ -51,8 +52,14 @@
 /* CPUID leaf 0x80000022 */
 #define LEAF	     0x80000022
 #define EAX_V2	     BIT(0)
+#define EAX_BRANCHES BIT(1)
 #define EAX_FREEZE   BIT(2)
 #define EBX_COUNTERS GENMASK(3, 0)
+#define EBX_BRANCHES GENMASK(9, 4)
+
+/* The register that selects branches, and that of the last of them */
+#define MSR_BRANCH_SELECT 0xc000010e
+#define MSR_BRANCH_TO	  0xc0010301
 
 /**
  * struct amd_id - properties of a CPU's counters
@@ -60,12 +67,14 @@
  * @core: the processor has the core extension
  * @v2: the processor has PerfMonV2
  * @freeze: an overflow can stop counters and branch records
+ * @branches: number of branch records
  */
 struct amd_id {
 	u8 counters;
 	bool core;
 	bool v2;
 	bool freeze;
+	u8 branches;
 };
 
 static struct amd_id id __ro_after_init;
@@ -76,9 +85,10 @@ static struct amd_id id __ro_after_init;
 	[n] = { .name = "PERF_CTR" #n }
 
 /* set_tables() fills in the other fields, and removes what does not exist. */
-static struct pfm_reg_desc pmcs[X86_GENERAL_MAX] __ro_after_init = {
+static struct pfm_reg_desc pmcs[X86_REGS] __ro_after_init = {
 	PMC(0), PMC(1), PMC(2),	 PMC(3),  PMC(4),  PMC(5),  PMC(6),  PMC(7),
 	PMC(8), PMC(9), PMC(10), PMC(11), PMC(12), PMC(13), PMC(14), PMC(15),
+	[X86_BRANCHES] = { .name = "BRANCH_FILTER" },
 };
 
 static struct pfm_reg_desc pmds[X86_GENERAL_MAX] __ro_after_init = {
@@ -121,6 +131,9 @@ static void read_id(struct amd_id *here)
 		here->counters = FIELD_GET(EBX_COUNTERS, cpuid_ebx(LEAF));
 		if (!here->counters || here->counters > CORE_COUNTERS)
 			here->counters = CORE_COUNTERS;
+		if (here->freeze && eax & EAX_BRANCHES)
+			here->branches =
+				FIELD_GET(EBX_BRANCHES, cpuid_ebx(LEAF));
 	}
 }
 
@@ -195,6 +208,28 @@ static void __init set_counter(struct x86_desc *desc, unsigned int n)
 	pmd->flags = PFM_REGI_COUNTER | PFM_REGI_OVERFLOW;
 }
 
+static void __init set_branches(struct x86_desc *desc)
+{
+	struct pfm_reg_desc *pmc = &pmcs[X86_BRANCHES];
+	u32 low, high;
+
+	if (!id.branches || id.branches > X86_LBR_DEPTH_MAX ||
+	    rdmsr_safe(MSR_BRANCH_SELECT, &low, &high) ||
+	    rdmsr_safe(MSR_BRANCH_TO + 2 * (id.branches - 1), &low, &high)) {
+		pmc->name = NULL;
+		return;
+	}
+	desc->lbr.format = X86_LBR_AMD;
+	desc->lbr.depth = id.branches;
+	pmc->addr = MSR_BRANCH_SELECT;
+	pmc->rsvd = ~(u64)(PFM_BRANCH_USER | PFM_BRANCH_KERNEL |
+			   PFM_BRANCH_KINDS);
+	pmc->priv = PFM_BRANCH_KERNEL;
+	pmc->holds = x86_holds_pmc(X86_BRANCHES);
+	pmc->width = id.branches;
+	pmc->flags = PFM_REGI_BRANCHES;
+}
+
 static void __init set_desc(struct x86_desc *desc)
 {
 	unsigned int n;
@@ -227,6 +262,7 @@ static void __init set_desc(struct x86_desc *desc)
 	}
 	for (n = 0; n < X86_GENERAL_MAX; n++)
 		set_counter(desc, n);
+	set_branches(desc);
 }
 
 static int __init amd_init(void)

@@ -22,6 +22,7 @@
 #include <perfmon/release.h>
 
 #include "compat.h"
+#include "intel_lbr.h"
 #include "intel_models.h"
 #include "intel_probe.h"
 #include "x86.h"
@@ -131,6 +132,7 @@ static struct pfm_reg_desc pmcs[X86_REGS] __ro_after_init = {
 	},
 	{ .name = "MSR_OFFCORE_RSP_1", .addr = MSR_OFFCORE_RSP + 1 },
 	{ .name = "MSR_PEBS_FRONTEND", .addr = MSR_FRONTEND_RETIRED },
+	[X86_BRANCHES] = { .name = "BRANCH_FILTER" },
 };
 
 static struct pfm_reg_desc pmds[X86_PMDS] __ro_after_init = {
@@ -446,6 +448,15 @@ static void __init set_metrics(struct x86_desc *desc)
 	}
 }
 
+/* The records are stopped by an overflow, which is acknowledged in the status. */
+static void __init set_branches(struct x86_desc *desc)
+{
+	if (desc->global_status && desc->debugctl)
+		intel_lbr_find(&desc->lbr, &pmcs[X86_BRANCHES]);
+	else
+		pmcs[X86_BRANCHES].name = NULL;
+}
+
 static void __init set_tables(struct x86_desc *desc)
 {
 	unsigned int i;
@@ -457,6 +468,7 @@ static void __init set_tables(struct x86_desc *desc)
 	for (i = 0; i < X86_EXTRA_MAX; i++)
 		set_extra(desc, i);
 	set_metrics(desc);
+	set_branches(desc);
 }
 
 static void __init set_events(void)

@@ -16,6 +16,7 @@
 #include <perfmon/release.h>
 
 #include "x86_hold.h"
+#include "x86_lbr.h"
 #include "x86_nmi.h"
 #include "x86_ops.h"
 #include "x86_user.h"
@@ -34,6 +35,7 @@ const struct pfm_pmu_ops pfm_x86_ops = {
 	.fold = x86_fold,
 	.take = x86_take,
 	.put = x86_put,
+	.sample = x86_lbr_sample,
 	.acquire = x86_hold_acquire,
 	.release = x86_hold_release,
 	.settle = x86_hold_settle,

@@ -28,6 +28,7 @@
 #include <perfmon/pmu.h>
 
 #include "x86_holder.h"
+#include "x86_lbr.h"
 #include "x86_msr.h"
 #include "x86_nmi.h"
 #include "x86_state.h"
@@ -127,6 +128,7 @@ static void reset_here(void)
 		x86_expect_late(cpu);
 	WRITE_ONCE(cpu->armed, 0);
 	WRITE_ONCE(cpu->ctrl, 0);
+	x86_lbr_reset_here(cpu);
 	for (i = 0; i < nsaved; i++) {
 		const u32 msr = saved_msrs[i];
 
@@ -156,6 +158,7 @@ static void save_here(struct saved *saved)
 	unsigned int i;
 
 	this_cpu_write(x86_cpus.lvtpc, apic->read(APIC_LVTPC));
+	x86_lbr_take_here();
 	for (i = 0; i < nsaved; i++)
 		saved->values[i] = x86_rdmsr(saved_msrs[i]);
 	saved->put_back = true;
@@ -193,6 +196,7 @@ static void give_here(void *unused)
 		return;
 	pfm_critical_enter();
 	reset_here();
+	x86_lbr_give_here();
 	/* What lets counters run comes last. */
 	for (i = nsaved; i--;) {
 		u64 value = saved->values[i];
@@ -432,6 +436,7 @@ static void quiet(void *unused)
 	if (!cpu->ours)
 		return;
 	pfm_critical_enter();
+	x86_lbr_stop(cpu);
 	if (x86.global_ctrl)
 		x86_write_ctrl(cpu, 0);
 	for (n = 0; n < X86_GENERAL_MAX; n++) {

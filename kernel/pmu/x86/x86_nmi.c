@@ -20,6 +20,7 @@
 #include <perfmon/pmu.h>
 
 #include "x86_chipset.h"
+#include "x86_lbr.h"
 #include "x86_msr.h"
 #include "x86_ops.h"
 #include "x86_state.h"
@@ -109,15 +110,15 @@ static u64 acknowledge(bool *stuck)
 	*stuck = false;
 	while (reads--) {
 		const u64 status = x86_rdmsr(x86.global_status) &
-				   x86_status_bits();
+				   x86_ack_bits();
 
 		if (!status)
-			return seen;
+			return seen & x86_status_bits();
 		x86_wrmsr(x86.global_ack, status);
 		seen |= status;
 	}
 	*stuck = true;
-	return seen;
+	return seen & x86_status_bits();
 }
 
 /*
@@ -153,6 +154,8 @@ static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 	const u64 armed = READ_ONCE(cpu->armed);
 	/* N4 */
 	const u64 counters = armed & x86.counters;
+	/* B1 */
+	const u64 lbr = READ_ONCE(cpu->lbr);
 	u64 ctrl = READ_ONCE(cpu->ctrl);
 	u64 seen, mine, wraps;
 	bool stuck;
@@ -160,6 +163,9 @@ static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 	if (!ctrl || unlikely(cpu->shared))
 		cpu->strayed |= x86_rdmsr(x86.global_ctrl) & ~ctrl;
 	x86_wrmsr(x86.global_ctrl, 0);
+	/* To acknowledge ends the freeze. */
+	if (unlikely(lbr))
+		x86_lbr_halt();
 	unmask_at(X86_UNMASK_EARLY);
 	seen = acknowledge(&stuck);
 	mine = seen & counters;
@@ -176,6 +182,8 @@ static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 		ctrl = READ_ONCE(cpu->ctrl);
 	else if (wraps)
 		note(cpu, wraps, regs);
+	if (unlikely(lbr) && !(cpu->noted & lbr))
+		x86_lbr_go_on();
 	unmask_at(X86_UNMASK_MIDDLE);
 	/* Counters that run with a bit that stays set would send NMIs without end. */
 	if (unlikely(stuck))

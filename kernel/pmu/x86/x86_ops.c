@@ -33,6 +33,7 @@
 #include <perfmon/pmu.h>
 
 #include "x86_beside.h"
+#include "x86_lbr.h"
 #include "x86_metrics.h"
 #include "x86_msr.h"
 #include "x86_sels.h"
@@ -41,7 +42,7 @@
 /* Upper bits of a counter pair before it wraps: those in the second counter. */
 #define MERGE_UPPER 0xffff
 
-static_assert(X86_PRIV_FIRST < PFM_PROG_PRIV);
+static_assert(X86_PRIV_CAREFUL < PFM_PROG_PRIV);
 
 /* Number of PMDs that are counters.  They come first. */
 static __always_inline unsigned int counters_of(const struct pfm_prog *prog)
@@ -51,17 +52,44 @@ static __always_inline unsigned int counters_of(const struct pfm_prog *prog)
 
 static __always_inline bool has_metrics(const struct pfm_prog *prog)
 {
-	return unlikely(prog->priv[X86_PRIV_METRICS]);
+	return unlikely(prog->priv[X86_PRIV_MORE] & X86_MORE_METRICS);
+}
+
+static __always_inline bool has_lbr(const struct pfm_prog *prog)
+{
+	return unlikely(prog->priv[X86_PRIV_MORE] & X86_MORE_LBR);
+}
+
+/* Prepare what few programs have; the counters stand still. */
+static noinline void restore_more(const struct pfm_prog *prog,
+				  struct x86_cpu *cpu,
+				  const struct pfm_run *run)
+{
+	if (has_metrics(prog))
+		x86_metrics_restore(cpu);
+	if (has_lbr(prog))
+		x86_lbr_start(prog, cpu, run->again);
+}
+
+/* Stop what few programs have, and update the values after those of the counters. */
+static noinline void save_more(const struct pfm_prog *prog, struct x86_cpu *cpu,
+			       u64 *vals)
+{
+	if (has_lbr(prog))
+		x86_lbr_stop(cpu);
+	if (has_metrics(prog))
+		x86_metrics_save(prog, cpu, vals);
 }
 
 /*
- * True if the short functions may move the program's values: it has no PMD of PERF_METRICS, none of
- * its counters is behind, and there is a global control.  One word tells all of that.
+ * True if the short functions may move the program's values: it has no PMD of PERF_METRICS and no
+ * branch records, none of its counters is behind, and there is a global control.  One word tells all of
+ * that.
  */
 static __always_inline bool is_plain(const struct pfm_prog *prog,
 				     const struct x86_cpu *cpu)
 {
-	return likely(!(cpu->careful & prog->priv[X86_PRIV_PMDS]));
+	return likely(!(cpu->careful & prog->priv[X86_PRIV_CAREFUL]));
 }
 
 /* None of the program's counters is behind any more: all are about to be written, or have been. */
@@ -249,7 +277,7 @@ static __always_inline void disarm(const struct pfm_prog *prog,
  *
  * Return: 0; -EINVAL when a counter would run with an event left by another program, when
  * one that holds the upper bits of another is not used as such, or when fixed counter 3 is
- * a PMD beside those of PERF_METRICS; or the error of x86_desc.check.
+ * a PMD beside those of PERF_METRICS; or the error of x86_lbr_prepare() or x86_desc.check.
  */
 int x86_prepare(struct pfm_prog *prog)
 {
@@ -257,7 +285,9 @@ int x86_prepare(struct pfm_prog *prog)
 	u32 shortest = x86.shortest;
 	u64 metrics = 0;
 	u16 i, counters;
+	int ret = 0;
 
+	prog->priv[X86_PRIV_MORE] = 0;
 	for (i = 0; i < prog->npmcs; i++) {
 		struct pfm_prog_reg *pmc = &prog->pmcs[i];
 		unsigned int n = pmc->num;
@@ -277,6 +307,8 @@ int x86_prepare(struct pfm_prog *prog)
 			fixed_ctrl |=
 				(pmc->value | X86_FIXED_PMI)
 				<< X86_FIXED_WIDTH * (n - X86_FIXED_FIRST);
+		} else if (n == X86_BRANCHES) {
+			ret = x86_lbr_prepare(prog, pmc->value);
 		}
 	}
 	for (i = 0; i < prog->npmds && prog->pmds[i] < X86_METRIC_FIRST; i++)
@@ -294,15 +326,20 @@ int x86_prepare(struct pfm_prog *prog)
 		return -EINVAL;
 
 	prog->priv[X86_PRIV_PMDS] = pmds | (metrics & X86_METRICS_BIT);
+	prog->priv[X86_PRIV_CAREFUL] = prog->priv[X86_PRIV_PMDS] |
+				       (has_lbr(prog) ? X86_METRICS_BIT : 0);
 	prog->priv[X86_PRIV_RUN] = pmds | merge | metrics;
 	prog->priv[X86_PRIV_COUNTERS] = counters;
-	prog->priv[X86_PRIV_METRICS] = prog->npmds - counters;
+	if (metrics)
+		prog->priv[X86_PRIV_MORE] |= X86_MORE_METRICS;
 	prog->priv[X86_PRIV_FIXED] = fixed_ctrl;
 	prog->priv[X86_PRIV_MERGE] = merge >> 1;
 	prog->priv[X86_PRIV_HOST] = host;
 	if (x86.shortest_of)
 		shortest = max(shortest, x86.shortest_of(prog));
 	prog->priv[X86_PRIV_FIRST] = -(u64)shortest;
+	if (ret)
+		return ret;
 	return x86.check ? x86.check(prog) : 0;
 }
 
@@ -401,8 +438,8 @@ static noinline void restore_careful(const struct pfm_prog *prog, u64 *vals,
 	catch_up(prog, cpu);
 	write_all(prog, cpu, vals);
 	run->keep = 0;
-	if (has_metrics(prog))
-		x86_metrics_restore(cpu);
+	if (prog->priv[X86_PRIV_MORE])
+		restore_more(prog, cpu, run);
 	let_run(prog, cpu, run);
 }
 
@@ -496,8 +533,8 @@ static noinline void save_careful(const struct pfm_prog *prog, u64 *vals,
 		if (unlikely(is_off(cpu, *pmd, raw)))
 			write_off(prog, cpu, *pmd, *vals, raw);
 	}
-	if (has_metrics(prog))
-		x86_metrics_save(prog, cpu, vals);
+	if (prog->priv[X86_PRIV_MORE])
+		save_more(prog, cpu, vals);
 	disarm(prog, cpu, run);
 }
 
@@ -743,6 +780,8 @@ u64 x86_take(const struct pfm_prog *prog, u64 *vals, struct pfm_run *run)
 		vals[i] = value_of(cpu, n, vals[i], 0, raw);
 		taken |= BIT_ULL(i);
 	}
+	if (has_lbr(prog))
+		x86_lbr_stop(cpu);
 	disarm(prog, cpu, run);
 	return taken;
 }
@@ -765,6 +804,8 @@ void x86_put(const struct pfm_prog *prog, const u64 *vals, u64 taken,
 
 		write_counter(prog, cpu, prog->pmds[i], vals[i]);
 	}
+	if (has_lbr(prog))
+		x86_lbr_start(prog, cpu, true);
 	let_run(prog, cpu, run);
 }
 

@@ -21,7 +21,7 @@ struct pfm_prog;
  * its event, is register n.  Fixed counter k (Intel), and its field of
  * IA32_FIXED_CTR_CTRL, is register 32 + k.  So the number is the bit in
  * IA32_PERF_GLOBAL_CTRL and similar registers.  PMCs from 40 on belong to no counter;
- * some events need one of them as well.
+ * some events need one of them as well, and the last one is the filter of branch records.
  */
 #define X86_GENERAL_MAX	 16
 #define X86_FIXED_FIRST	 32
@@ -29,7 +29,8 @@ struct pfm_prog;
 #define X86_COUNTERS_MAX (X86_FIXED_FIRST + X86_FIXED_MAX)
 #define X86_EXTRA_FIRST	 X86_COUNTERS_MAX
 #define X86_EXTRA_MAX	 3
-#define X86_REGS	 (X86_EXTRA_FIRST + X86_EXTRA_MAX)
+#define X86_BRANCHES	 (X86_EXTRA_FIRST + X86_EXTRA_MAX)
+#define X86_REGS	 (X86_BRANCHES + 1)
 
 /*
  * PMDs of PERF_METRICS (Intel): the slots of each of its fields, and all slots.  They are
@@ -49,6 +50,8 @@ struct pfm_prog;
  * perf uses PT while the counters are ours, and handles it.
  */
 #define X86_STATUS_TRACE BIT_ULL(55)
+/* The branch records are frozen, in the same register: an overflow has stopped them. */
+#define X86_STATUS_FROZEN BIT_ULL(58)
 /* Operand of RDPMC that reads PERF_METRICS. */
 #define X86_METRICS_RDPMC BIT(29)
 
@@ -57,6 +60,9 @@ struct pfm_prog;
 #define X86_DEBUGCTL_FREEZE GENMASK_ULL(12, 11)
 
 #define X86_MAGIC_CODES 4
+
+/* Most branches that a processor records. */
+#define X86_LBR_DEPTH_MAX 64
 
 /* IA32_PERFEVTSEL<n> (Intel), PERF_CTL<n> (AMD): bits that both have. */
 #define X86_SEL_EVENT GENMASK_ULL(7, 0)
@@ -115,6 +121,38 @@ enum x86_unmask {
 };
 
 /**
+ * enum x86_lbr_format - where branch records are, and what they have
+ * @X86_LBR_PLAIN: Intel until Ice Lake, addresses only
+ * @X86_LBR_FLAGS: with a flag in the upper bits of an address: mispredicted
+ * @X86_LBR_FLAGS_TSX: with two more, of transactions
+ * @X86_LBR_INFO: with a register for these flags, and cycles
+ * @X86_LBR_ARCH: Intel's architectural LBR
+ * @X86_LBR_AMD: AMD's LbrExtV2
+ */
+enum x86_lbr_format {
+	X86_LBR_PLAIN,
+	X86_LBR_FLAGS,
+	X86_LBR_FLAGS_TSX,
+	X86_LBR_INFO,
+	X86_LBR_ARCH,
+	X86_LBR_AMD,
+};
+
+/**
+ * struct x86_lbr - branch records
+ * @format: where they are
+ * @depth: number of branches; 0: there are none
+ * @typed: architectural LBR: records have the kind of the branch
+ * @predicted: architectural LBR: records tell of mispredictions
+ */
+struct x86_lbr {
+	enum x86_lbr_format format;
+	u16 depth;
+	bool typed;
+	bool predicted;
+};
+
+/**
  * struct x86_desc - the counters of the machine
  * @pmu: their description; pfm_x86_register() sets pmu->pmi
  * @counters: bitmap of the counters, as in IA32_PERF_GLOBAL_CTRL
@@ -142,6 +180,7 @@ enum x86_unmask {
  * @merge: value of the control register of a counter that holds the upper bits of the one
  *	before it; 0: there are none such
  * @metrics: the register PERF_METRICS; 0: there is none
+ * @lbr: branch records; only with @global_status and @debugctl
  * @check: returns an error for a program that the processor would not count right; NULL:
  *	there is none
  * @magic: values that the control registers of the first general counters are given
@@ -174,6 +213,7 @@ struct x86_desc {
 	u64 host_guest;
 	u64 merge;
 	u32 metrics;
+	struct x86_lbr lbr;
 	u32 magic[X86_MAGIC_CODES];
 	int (*check)(const struct pfm_prog *prog);
 	bool (*same)(void);
@@ -187,7 +227,7 @@ struct x86_desc {
  * @ctrl: what the global control is meant to hold; others write to it, too
  * @behind: what is missing in a counter that would have been written with less to its wrap than
  *	it may be; see write_counter() in x86_ops.c
- * @careful: programs that have one of these bits in X86_PRIV_PMDS have their values moved by the
+ * @careful: programs that have one of these bits in X86_PRIV_CAREFUL have their values moved by the
  *	longer functions: a bit for each counter that may be @behind, X86_METRICS_BIT, and all bits
  *	where there is no global control
  * @late: time stamp until which NMIs that find nothing are taken for ours: one, or with
@@ -198,6 +238,7 @@ struct x86_desc {
  * @strayed: counters that were found running and were meant to stand still
  * @shared: programs of several slots have been in the registers since they were reset
  * @ours: the counters are perfmon's
+ * @lbr: counters whose overflow stops the branch records; 0 while no program records any
  * @lvtpc: the local APIC's entry as it was before
  * @sel: what the control registers of general counters hold
  * @fixed_ctrl: what the one of the fixed counters holds
@@ -224,6 +265,7 @@ struct x86_cpu {
 	bool shared;
 	bool ours;
 	u32 lvtpc;
+	u64 lbr;
 	u64 sel[X86_GENERAL_MAX];
 	u64 fixed_ctrl;
 	u64 extra[X86_EXTRA_MAX];
@@ -244,9 +286,15 @@ enum {
 	X86_PRIV_MERGE, /* counters whose upper bits are in the next one */
 	X86_PRIV_HOST, /* not 0: a control register has x86_desc.host_only */
 	X86_PRIV_COUNTERS, /* number of PMDs that are counters; those of metrics follow */
-	X86_PRIV_METRICS, /* number of PMDs of PERF_METRICS */
+	X86_PRIV_MORE, /* X86_MORE_*; 0 for most programs */
 	X86_PRIV_FIRST, /* the least to the wrap that a counter is written with, negative */
+	X86_PRIV_LBR, /* value of the register that selects branches */
+	X86_PRIV_CAREFUL, /* X86_PRIV_PMDS; X86_METRICS_BIT with X86_PRIV_MORE: see x86_cpu.careful */
 };
+
+/* Bits of X86_PRIV_MORE: what few programs have. */
+#define X86_MORE_METRICS BIT_ULL(0) /* PMDs of PERF_METRICS */
+#define X86_MORE_LBR	 BIT_ULL(1) /* branch records */
 
 /* A counter at all ones: some processors do not interrupt at its overflow. */
 #define X86_SHORTEST 2
@@ -277,6 +325,13 @@ static __always_inline void x86_write_ctrl(struct x86_cpu *cpu, u64 value)
 {
 	WRITE_ONCE(cpu->ctrl, value);
 	x86_wrmsr(x86.global_ctrl, value);
+}
+
+/* Bits of the status register that an NMI acknowledges. */
+static inline u64 x86_ack_bits(void)
+{
+	return x86.counters | (x86.metrics ? X86_METRICS_BIT : 0) |
+	       (x86.lbr.depth ? X86_STATUS_FROZEN : 0);
 }
 
 /* Bits of the status register that tell of overflows. */

@@ -130,7 +130,7 @@ u64 x86_user_until(const struct pfm_prog *prog)
 	if (unlikely(!all_may_read()))
 		return 0;
 	/* The slots of a field are in no counter, and the fixed counter is not a PMD's. */
-	if (unlikely(prog->priv[X86_PRIV_METRICS]))
+	if (unlikely(prog->priv[X86_PRIV_MORE] & X86_MORE_METRICS))
 		return 0;
 	for (i = 0; i < prog->npmds; i++) {
 		/* What such a counter lacks is in memory that user mode does not see. */
