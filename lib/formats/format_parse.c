@@ -31,7 +31,7 @@ static const char *const kinds[] = {
 	[PFM_FORMAT_RESET] = "reset",	  [PFM_FORMAT_PERIOD] = "period",
 	[PFM_FORMAT_COUNT] = "count",	  [PFM_FORMAT_VALUE] = "value",
 	[PFM_FORMAT_ENTRIES] = "entries", [PFM_FORMAT_SEEN] = "seen",
-	[PFM_FORMAT_LOST] = "lost",
+	[PFM_FORMAT_LOST] = "lost",	  [PFM_FORMAT_BRANCH] = "branch",
 };
 
 /**
@@ -227,10 +227,20 @@ static int read_fixed(struct pfmi_fields *fields, const struct line *line,
 	if (ret)
 		return ret;
 	field = &fields->list[fields->count];
+	if (field->kind == PFM_FORMAT_BRANCH)
+		return -EBADMSG;
 	ret = read_place(line, room, &field->offset, &field->size);
 	if (!ret)
 		fields->count++;
 	return ret;
+}
+
+/* Elements of a tail may be larger than a number. */
+static bool is_element(const struct pfm_format_field *tail)
+{
+	return tail->kind == PFM_FORMAT_BRANCH
+		       ? tail->size == sizeof(struct pfm_branch)
+		       : is_size(tail->size);
 }
 
 static int read_tail(struct pfmi_entry *entry, const struct line *line)
@@ -243,8 +253,8 @@ static int read_tail(struct pfmi_entry *entry, const struct line *line)
 	if (ret)
 		return ret;
 	tail = &tails->list[tails->count];
-	if (size_of(line, "size", 8, &tail->size) || !is_size(tail->size) ||
-	    !tail->count)
+	if (size_of(line, "size", sizeof(struct pfm_branch), &tail->size) ||
+	    !is_element(tail) || !tail->count)
 		return -EBADMSG;
 	tails->count++;
 	return 0;

@@ -29,7 +29,7 @@ int pfm_sample_entry_next(const void *area, size_t size, size_t *offset,
 			  struct pfm_sample *sample)
 {
 	const struct pfm_default_entry *entry;
-	size_t rest;
+	size_t rest, branches;
 	int nvals;
 
 	if (*offset > size || ((uintptr_t)area + *offset) % 8)
@@ -42,11 +42,20 @@ int pfm_sample_entry_next(const void *area, size_t size, size_t *offset,
 	if (nvals < 0 || (rest - sizeof(*entry)) / sizeof(uint64_t) <
 			 (size_t)nvals)
 		return -EBADMSG;
+	rest -= sizeof(*entry) + nvals * sizeof(uint64_t);
+	branches = entry->nr_branches * sizeof(struct pfm_branch);
+	if (branches > rest)
+		return -EBADMSG;
 	sample->entry = entry;
 	sample->vals = (const uint64_t *)(entry + 1);
 	sample->nvals = nvals;
-	*offset += sizeof(*entry) + nvals * sizeof(uint64_t);
+	*offset += sizeof(*entry) + nvals * sizeof(uint64_t) + branches;
 	return 1;
+}
+
+const struct pfm_branch *pfm_sample_branches(const struct pfm_sample *sample)
+{
+	return (const struct pfm_branch *)(sample->vals + sample->nvals);
 }
 
 /* Check version and sizes of the header, before they are used. */

@@ -112,6 +112,41 @@ static void test_default(void)
 	       "another version");
 }
 
+/* Branches follow the values. */
+static void test_branches(void)
+{
+	struct pfm_default_hdr *hdr = (void *)lane;
+	struct pfm_default_entry *entry = (void *)(hdr + 1);
+	const size_t size = make_default(1);
+	struct pfm_branch branches[3] = {
+		{ 1, 2, 3 }, { 4, 5, 6 }, { 7, 8, 9 },
+	};
+	struct pfm_sample_consumer consumer;
+	struct pfm_sample sample;
+
+	memcpy(lane + size, branches, sizeof(branches));
+	entry->nr_branches = 3;
+	hdr->hdr_cur_offs = size + sizeof(branches);
+	hdr->hdr_cur_offs += put_entry(lane + hdr->hdr_cur_offs, 4, 100);
+	hdr->hdr_count++;
+	hdr->hdr_buf_size = hdr->hdr_cur_offs;
+	is_num(pfm_sample_default_begin(&consumer, lane, hdr->hdr_buf_size), 0,
+	       "a lane with branches");
+	is_num(pfm_sample_default_next(&consumer, attrs, NATTRS, &sample), 1,
+	       "its sample");
+	is_num(sample.vals[1], 2, "its values");
+	ok(!memcmp(pfm_sample_branches(&sample), branches, sizeof(branches)),
+	   "its branches");
+	is_num(pfm_sample_default_next(&consumer, attrs, NATTRS, &sample), 1,
+	       "the sample behind it");
+	is_num(sample.entry->ip, 100, "is the next one");
+	is_num(sample.entry->nr_branches, 0, "and has no branches");
+	entry->nr_branches = UINT16_MAX;
+	pfm_sample_default_restarted(&consumer);
+	is_num(pfm_sample_default_next(&consumer, attrs, NATTRS, &sample),
+	       -EBADMSG, "more branches than there is room for");
+}
+
 /* Count the samples; -1 when the lane is refused. */
 static int count_default(const void *from, size_t size)
 {
@@ -390,6 +425,7 @@ int main(void)
 	}
 	page_end = memory + 3 * page;
 	test_default();
+	test_branches();
 	test_default_cut();
 	test_stacks();
 	test_nway();

@@ -474,6 +474,16 @@ struct pfm_sample {
 };
 
 /**
+ * pfm_sample_branches - the branches of a sample, which led to it
+ * @sample: from pfm_sample_entry_next(), pfm_sample_default_next() or pfm_sample_nway_next()
+ *
+ * Returns the first of sample->entry->nr_branches elements, the last branch first.  They are in the
+ * buffer, as the sample is.
+ */
+PFM_API const struct pfm_branch *
+pfm_sample_branches(const struct pfm_sample *sample);
+
+/**
  * pfm_sample_entry_next - walk over entries of the type struct pfm_default_entry
  * @area: memory with the entries, aligned to 8 bytes
  * @size: bytes that the entries take there
@@ -739,6 +749,7 @@ enum pfm_format_use {
  * @PFM_FORMAT_ENTRIES: header: entries in use
  * @PFM_FORMAT_SEEN: header: samples that the format was called for
  * @PFM_FORMAT_LOST: header: samples that are in no entry
+ * @PFM_FORMAT_BRANCH: tail of struct pfm_branch, the last branch first
  */
 enum pfm_format_kind {
 	PFM_FORMAT_NUMBER,
@@ -760,6 +771,7 @@ enum pfm_format_kind {
 	PFM_FORMAT_ENTRIES,
 	PFM_FORMAT_SEEN,
 	PFM_FORMAT_LOST,
+	PFM_FORMAT_BRANCH,
 };
 
 /**
@@ -832,7 +844,7 @@ struct pfm_format_arg {
  * @unit: its unit; NULL if it has none
  * @count: tail: the field that has the number of elements, or "smpl_pmds"
  * @offset: field: its place
- * @size: its bytes, or those of an element
+ * @size: its bytes, or those of an element: 1, 2, 4 or 8, or those of struct pfm_branch
  * @kind: enum pfm_format_kind
  * @flags: PFM_FORMAT_SIGNED
  */
