@@ -7,7 +7,8 @@
  * SAMPLE	time 8, instruction 8, period 8, samples that it stands for 8, process 4, thread 4,
  *		index of its event 4, CPU 2, event set 2, register 2, flags of the stack 2, number of
  *		values 2, of kernel frames 2, of user frames 2, of threads that ran 2 (0: not
- *		known); values, kernel frames and user frames, 8 each
+ *		known); values, kernel frames and user frames, 8 each; branches, to the end of the
+ *		record: from 8, to 8, and PFM_BRANCH_INFO_* 8
  * MAP		process 4, access 4, time 8, first address 8, end 8, offset in the file 8, inode 8,
  *		bytes of the build id 4, of the path 4; build id; path
  * EXEC		process 4, zero 4, time 8
@@ -20,6 +21,7 @@
 #include "data/data_record.h"
 
 #define SAMPLE_SIZE 60
+#define BRANCH_SIZE 24
 #define MAP_SIZE    56
 #define EXEC_SIZE   16
 #define TASK_SIZE   48
@@ -42,10 +44,19 @@ static uint8_t *put_words(uint8_t *at, const uint64_t *words, size_t count)
 	return at;
 }
 
+static uint8_t *put_branch(uint8_t *at, const struct pfm_branch *branch)
+{
+	data_put64(at, branch->from);
+	data_put64(at + 8, branch->to);
+	data_put64(at + 16, branch->info);
+	return at + BRANCH_SIZE;
+}
+
 size_t data_record_write_sample(const struct sample *sample, uint8_t *to)
 {
 	size_t frames = sample->nkernel + sample->nuser;
 	uint8_t *at = to + DATA_RECORD_HEAD_SIZE;
+	uint16_t i;
 
 	data_put64(at, sample->tstamp);
 	data_put64(at + 8, sample->ip);
@@ -64,6 +75,8 @@ size_t data_record_write_sample(const struct sample *sample, uint8_t *to)
 	data_put16(at + 58, sample->running);
 	at = put_words(at + SAMPLE_SIZE, sample->vals, sample->nvals);
 	at = put_words(at, sample->frames, frames);
+	for (i = 0; i < sample->nbranches; i++)
+		at = put_branch(at, &sample->branches[i]);
 	return finish(to, DATA_SAMPLE, at - to - DATA_RECORD_HEAD_SIZE);
 }
 
@@ -128,6 +141,27 @@ size_t data_record_write(const struct data_record *record, uint8_t *to)
 	}
 }
 
+/* A file of an earlier version has 0 for their number. */
+/* The record tells their number by its size. */
+static int read_branches(struct data_record *record, const uint8_t *at,
+			 size_t size)
+{
+	const size_t count = size / BRANCH_SIZE;
+	size_t i;
+
+	if (count > DATA_BRANCHES_MAX)
+		return -1;
+	for (i = 0; i < count; i++, at += BRANCH_SIZE)
+		record->branches[i] = (struct pfm_branch){
+			.from = data_get64(at),
+			.to = data_get64(at + 8),
+			.info = data_get64(at + 16),
+		};
+	record->sample.branches = record->branches;
+	record->sample.nbranches = count;
+	return 0;
+}
+
 static int read_sample(struct data_record *record, const uint8_t *at,
 		       size_t size)
 {
@@ -162,7 +196,8 @@ static int read_sample(struct data_record *record, const uint8_t *at,
 	sample->vals = record->words;
 	if (words > sample->nvals)
 		sample->frames = record->words + sample->nvals;
-	return 0;
+	return read_branches(record, at + SAMPLE_SIZE + 8 * words,
+			     size - SAMPLE_SIZE - 8 * words);
 }
 
 static int read_path(struct data_record *record, const uint8_t *at,

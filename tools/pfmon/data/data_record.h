@@ -18,6 +18,8 @@
 
 /* Values that a sample can carry: of each register one. */
 #define DATA_VALUES_MAX 512
+/* Branches that a sample can carry; no processor records more than a quarter of them. */
+#define DATA_BRANCHES_MAX 256
 
 /**
  * struct data_record - what a record says
@@ -33,6 +35,7 @@
  * @phase: TASK: its program, whose path is @path
  * @sample: SAMPLE
  * @words: SAMPLE: values and frames that @sample points to, when it was read
+ * @branches: SAMPLE: its branches, likewise
  */
 struct data_record {
 	enum data_kind kind;
@@ -47,6 +50,7 @@ struct data_record {
 	struct phase phase;
 	struct sample sample;
 	uint64_t words[DATA_VALUES_MAX + 2 * PFM_CALLSTACK_DEPTH_MAX];
+	struct pfm_branch branches[DATA_BRANCHES_MAX];
 };
 
 /* Writes a record to @to, which has DATA_RECORD_MAX bytes.  Returns its size. */

@@ -82,6 +82,21 @@ static void weigh(struct replay *replay, struct sample *sample)
 	sample->weight = (sample->weight + sample->running / 2) / sample->running;
 }
 
+static int take_sample(struct replay *replay)
+{
+	const struct replay_request *request = replay->request;
+	struct sample *sample = &replay->record.sample;
+
+	if (replay->sampling.latency)
+		weigh(replay, sample);
+	replay->kernel |= sample->nkernel || symbols_is_kernel(sample->ip);
+	if (sampling_add(&replay->sampling, sample))
+		return -1;
+	return request->each ? request->each(request->arg, &replay->sampling,
+					     sample)
+			     : 0;
+}
+
 static int take(struct replay *replay)
 {
 	struct sampling *sampling = &replay->sampling;
@@ -89,11 +104,7 @@ static int take(struct replay *replay)
 
 	switch (record->kind) {
 	case DATA_SAMPLE:
-		if (replay->sampling.latency)
-			weigh(replay, &record->sample);
-		replay->kernel |= record->sample.nkernel ||
-				  symbols_is_kernel(record->sample.ip);
-		return sampling_add(sampling, &record->sample);
+		return take_sample(replay);
 	case DATA_MAP:
 		take_map(replay);
 		break;
@@ -222,6 +233,7 @@ struct replay *replay_read(const char *name, FILE *in,
 			fclose(in);
 		return NULL;
 	}
+	replay->request = request;
 	if (!open_file(replay, name, in, request->force) &&
 	    !begin(replay, request) && !read_all(replay))
 		return replay;

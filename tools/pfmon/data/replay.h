@@ -14,6 +14,8 @@
 #include "options/options.h"
 #include "sampling/sampling.h"
 
+struct replay_request;
+
 /**
  * struct replay - a session that is read from a file
  * @reader: the file, if it is pfmon.data
@@ -27,6 +29,7 @@
  * @kernel: a sample has an address of the kernel
  * @weighed: it was known of a sample how many threads ran
  * @unweighed: number of samples of which it was not
+ * @request: how the file is read; while it is
  */
 struct replay {
 	struct data_reader reader;
@@ -40,6 +43,7 @@ struct replay {
 	bool kernel;
 	bool weighed;
 	uint64_t unweighed;
+	const struct replay_request *request;
 };
 
 /**
@@ -50,6 +54,8 @@ struct replay {
  * @latency: a sample counts by one over the number of threads that ran
  * @unfold: inlined functions are frames of their own
  * @sysmap: file with the symbols of the kernel; NULL if none
+ * @each: called with each sample, when what is mapped is known; NULL, or returns -1 after a message
+ * @arg: its first argument
  */
 struct replay_request {
 	enum smpl_output output;
@@ -58,6 +64,9 @@ struct replay_request {
 	bool latency;
 	bool unfold;
 	const char *sysmap;
+	int (*each)(void *arg, struct sampling *sampling,
+		    const struct sample *sample);
+	void *arg;
 };
 
 /* True if a file begins as those that can be read do.  It is as if nothing had been read. */

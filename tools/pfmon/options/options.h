@@ -246,6 +246,7 @@ extern const char *const smpl_output_names[SMPL_OUTPUT_RAW + 1];
  * @parts: parts of the buffer; 1 if it is not divided; 0 if not given
  * @depth: frames of a stack that are recorded
  * @record: write a file of 'pfmon record', @outfile
+ * @branches: which branches each sample carries: PFM_BRANCH_*, and BRANCH_FILTER_ON; 0 none
  * @frequency: samples in a second; 0 for periods
  * @period: period of all events that have none; 0 if none
  * @off_cpu: samples of where threads wait, as well
@@ -279,6 +280,7 @@ struct smpl_options {
 	uint64_t depth;
 	bool aggregate_stacks;
 	bool record;
+	uint64_t branches;
 	uint64_t frequency;
 	uint64_t period;
 	bool latency;

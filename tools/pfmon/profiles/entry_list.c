@@ -329,6 +329,21 @@ static void put_field(const struct lister *lister,
 	}
 }
 
+/* A branch is no number: where it was, where it went, and what is known of it. */
+static void put_branch(const struct lister *lister,
+		       const struct stored_entry *entry,
+		       const struct entry_column *column, uint32_t i)
+{
+	struct pfm_branch branch;
+
+	memcpy(&branch,
+	       tail_base(lister, entry, column->number) + i * sizeof(branch),
+	       sizeof(branch));
+	fprintf(lister->stream, "0x%" PRIx64 ">0x%" PRIx64 "/0x%" PRIx64,
+		(uint64_t)branch.from, (uint64_t)branch.to,
+		(uint64_t)branch.info);
+}
+
 static uint64_t element_of(const struct lister *lister,
 			   const struct stored_entry *entry,
 			   const struct entry_column *column, uint32_t i)
@@ -346,6 +361,10 @@ static void put_element(const struct lister *lister,
 			   has_symbols(lister) &&
 			   (column->is == COLUMN_SYMBOLS || !apart(lister));
 
+	if (column->field->kind == PFM_FORMAT_BRANCH) {
+		put_branch(lister, entry, column, i);
+		return;
+	}
 	if (!named ||
 	    !put_symbol(lister->stream, lister, entry,
 			tail_place(lister, entry, column->number) + i))
@@ -685,7 +704,8 @@ static int json_cell(struct json *json, struct lister *lister,
 	}
 	jsonw_array(json, column->title);
 	for (i = 0; i < entry->elements[column->number]; i++) {
-		if (column->is == COLUMN_TAIL) {
+		if (column->is == COLUMN_TAIL &&
+		    column->field->kind != PFM_FORMAT_BRANCH) {
 			json_number(json, NULL, column->field,
 				    element_of(lister, entry, column, i));
 			continue;

@@ -2,7 +2,8 @@
 /*
  * The file of --smpl-module=raw: struct raw_header, @sampling + @values times
  * struct raw_register, then to the end of the file struct pfm_default_entry,
- * each with @values values of 8 bytes in the order of the registers.
+ * each with @values values of 8 bytes in the order of the registers, then its branches, as many
+ * struct pfm_branch as its nr_branches says.
  */
 #ifndef PFMON_RAW_H
 #define PFMON_RAW_H

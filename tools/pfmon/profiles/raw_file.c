@@ -80,8 +80,11 @@ int print_raw(FILE *out, struct sampling *sampling)
 		entry.cpu = sample->cpu;
 		entry.set = sample->set;
 		entry.pid = sample->pid;
+		entry.nr_branches = sample->nbranches;
 		fwrite(&entry, sizeof(entry), 1, out);
 		fwrite(sample->vals, sizeof(uint64_t), sample->nvals, out);
+		fwrite(sample->branches, sizeof(struct pfm_branch),
+		       sample->nbranches, out);
 	}
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "events/event_list.h"
+#include "options/branch_filter.h"
 #include "options/options.h"
 #include "profiles/profile_forms.h"
 #include "profiles/losses.h"
@@ -135,6 +136,33 @@ static void print_registers(FILE *out, const struct sampling *sampling,
 			periods->carried[i], sample->vals[i]);
 }
 
+/* A line for each branch, the last one first. */
+static void print_branches(FILE *out, const struct sample *sample)
+{
+	uint16_t i;
+
+	for (i = 0; i < sample->nbranches; i++) {
+		const struct pfm_branch *branch = &sample->branches[i];
+		const char *kind = branch_kind_word(branch->info);
+
+		fprintf(out, "\tBRANCH 0x%" PRIx64 " 0x%" PRIx64,
+			(uint64_t)branch->from, (uint64_t)branch->to);
+		if (*kind)
+			fprintf(out, " %s", kind);
+		if (branch->info & PFM_BRANCH_INFO_MISPREDICTED)
+			fputs(" mispredicted", out);
+		if (branch->info & PFM_BRANCH_INFO_TX)
+			fputs(" transaction", out);
+		if (branch->info & PFM_BRANCH_INFO_ABORT)
+			fputs(" abort", out);
+		if (branch->info & PFM_BRANCH_INFO_TIMED)
+			fprintf(out, " cycles:%u",
+				(unsigned int)(branch->info &
+					       PFM_BRANCH_INFO_CYCLES));
+		fputc('\n', out);
+	}
+}
+
 static void print_one_detailed(FILE *out, struct sampling *sampling,
 			       const struct spooled *spooled,
 			       const uint32_t *places, uint64_t number)
@@ -147,6 +175,7 @@ static void print_one_detailed(FILE *out, struct sampling *sampling,
 	print_symbol(out, sampling, places[0]);
 	fputc('\n', out);
 	print_registers(out, sampling, sample);
+	print_branches(out, sample);
 }
 
 int print_detailed(FILE *out, struct sampling *sampling)

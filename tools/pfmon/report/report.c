@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "base/outfile.h"
 #include "options/options.h"
+#include "report/data_branches.h"
 #include "report/data_report.h"
 #include "report/forms.h"
 #include "report/pages.h"
@@ -28,12 +29,16 @@
  * struct report - one run of 'pfmon report'
  * @html: --html was given
  * @compare: --compare was given
+ * @branches: --branches or --blocks was given, and
+ * @blocks: the latter
  * @title: --title; NULL if none
  * @outfile: -o; NULL for standard output
  */
 struct report {
 	bool html;
 	bool compare;
+	bool branches;
+	bool blocks;
 	const char *title;
 	const char *outfile;
 };
@@ -68,6 +73,8 @@ static const char usage[] =
 "                                or callee (what it is called by)\n"
 "  -i, --input=FILE              the file, which also may be named without -i\n"
 "      --percent-limit=SHARE     leave out rows with less\n"
+"      --branches, --blocks      branches that 'pfmon record -b' has written, or the\n"
+"                                code between them, with misprediction rates\n"
 "      --folded, --pprof, --speedscope, --firefox, --perf-script\n"
 "                                write the form of flame graphs, of pprof, of speedscope,\n"
 "                                of the Firefox Profiler, or of 'perf script'\n"
@@ -210,8 +217,12 @@ static const char *check(const struct report *report,
 
 	int kinds = report->html + !!request->view + from + report->compare;
 
-	if (kinds > 1)
-		return "--html, --view, --from and --compare contradict each other";
+	if (kinds + report->branches > 1)
+		return "--html, --view, --from, --compare and --branches contradict each other";
+	if (report->branches &&
+	    (data->output != SMPL_OUTPUT_TEXT || data->by || data->calls ||
+	     data->latency || metrics->csv || data->unfold))
+		return "--branches and --blocks are tables of their own, as text or --json";
 	if (data->output != SMPL_OUTPUT_TEXT &&
 	    (data->by || data->limit || data->calls))
 		return "--by, --percent-limit and -g are for the table";
@@ -272,6 +283,12 @@ static int run(const struct report *report, const struct view_request *request,
 		return make_metrics(metrics, argc);
 	if (request->view)
 		return make_view(request, argc, argv);
+	if (report->branches && argc > 1)
+		return refuse("one file at a time");
+	if (report->branches)
+		return data_branches(data, argv[0], report->blocks)
+			       ? EXIT_OWN_FAILURE
+			       : 0;
 	if (report->html)
 		return make_page(report, data, argc, argv);
 	return make_table(data, argc, argv);
@@ -380,6 +397,8 @@ static int parse(struct report *report, struct view_request *request,
 		 int argc, char **argv)
 {
 	static const struct option longopts[] = {
+		{ "blocks", no_argument, NULL, 'K' },
+		{ "branches", no_argument, NULL, 'B' },
 		{ "by", required_argument, NULL, 'b' },
 		{ "call-graph", optional_argument, NULL, 'g' },
 		{ "compare", no_argument, NULL, 'c' },
@@ -435,6 +454,8 @@ static int parse(struct report *report, struct view_request *request,
 				"-g has the trees 'caller', what each function calls, or 'callee', what it is called by; 'pfmon report --html -o FILE' has a flame graph");
 		else if (opt == 'H')
 			report->html = true;
+		else if (opt == 'B' || opt == 'K')
+			report->branches = true, report->blocks |= opt == 'K';
 		else if (opt == 'c')
 			report->compare = true;
 		else if (opt == 'o')

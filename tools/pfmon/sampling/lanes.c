@@ -351,6 +351,8 @@ static int convert_entry(const struct pfm_sample *from, struct sample *to)
 	to->pmd = entry->ovfl_pmd;
 	to->nvals = from->nvals;
 	to->vals = from->vals;
+	to->nbranches = entry->nr_branches;
+	to->branches = pfm_sample_branches(from);
 	return 1;
 }
 

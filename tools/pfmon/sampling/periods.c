@@ -10,6 +10,7 @@
 
 #include "base/message.h"
 #include "events/event_list.h"
+#include "options/branch_filter.h"
 #include "options/options.h"
 #include "sampling/periods.h"
 #include "sampling/rate.h"
@@ -447,6 +448,66 @@ int periods_read(struct periods *periods, const struct smpl_options *options,
 	return err;
 }
 
+/* The register that has the filter of branches; NULL if there is none. */
+static const struct pfm_reg_info *find_branches(const struct pfm_reg_map *map)
+{
+	const struct pfm_reg_info *pmc;
+
+	for (pmc = pfm_reg_map_next_pmc(map, NULL); pmc;
+	     pmc = pfm_reg_map_next_pmc(map, pmc))
+		if (pmc->flags & PFM_REGI_BRANCHES)
+			return pmc;
+	return NULL;
+}
+
+int periods_add_branches(struct periods *periods, uint64_t filter, int plm,
+			 const struct pfm_reg_map *map)
+{
+	const struct pfm_reg_info *pmc = find_branches(map);
+	uint64_t lacks;
+
+	if (!pmc) {
+		say_error(
+			"samples cannot carry branches: this processor, or its hypervisor, has no records of them that perfmon knows; Intel's have since Nehalem, AMD's since Zen 4");
+		return -1;
+	}
+	filter &= ~BRANCH_FILTER_ON;
+	if (!(filter & (PFM_BRANCH_USER | PFM_BRANCH_KERNEL))) {
+		if (plm & PFM_PLM_USER)
+			filter |= PFM_BRANCH_USER;
+		if (plm & PFM_PLM_KERNEL && !(filter & PFM_BRANCH_STACK))
+			filter |= PFM_BRANCH_KERNEL;
+	}
+	lacks = filter & pmc->rsvd;
+	if (lacks) {
+		say_error(
+			"samples cannot carry branches of '%s': this processor cannot select them",
+			branch_filter_word(lacks & -lacks));
+		return -1;
+	}
+	periods->branch_pmc = pmc->num;
+	periods->branch_depth = pmc->width;
+	periods->branch_filter = filter;
+	return 0;
+}
+
+static int program_branches(const struct periods *periods, int fd)
+{
+	struct pfm_reg reg = {
+		.num = periods->branch_pmc,
+		.value = periods->branch_filter,
+	};
+	int err;
+
+	if (!periods->branch_filter)
+		return 0;
+	err = pfm_ctx_write_pmcs(fd, &reg, 1, NULL);
+	if (err)
+		say_error("cannot set up records of branches: %s",
+			  pfm_ctx_strerror(PFM_IOC_WRITE_PMCS, err));
+	return err ? -1 : 0;
+}
+
 int periods_program(const struct periods *periods, const struct events *events,
 		    int fd)
 {
@@ -474,7 +535,7 @@ int periods_program(const struct periods *periods, const struct events *events,
 			  pfm_ctx_strerror(PFM_IOC_WRITE_PMDS, err));
 		return -1;
 	}
-	return 0;
+	return program_branches(periods, fd);
 }
 
 int periods_event(const struct periods *periods, uint16_t pmd)
@@ -500,7 +561,8 @@ int periods_index(const struct periods *periods, size_t event)
 size_t periods_entry_size(const struct periods *periods)
 {
 	return sizeof(struct pfm_default_entry) +
-	       periods->num_carried * sizeof(uint64_t);
+	       periods->num_carried * sizeof(uint64_t) +
+	       periods->branch_depth * sizeof(struct pfm_branch);
 }
 
 void periods_free(struct periods *periods)

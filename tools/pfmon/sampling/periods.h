@@ -52,6 +52,9 @@ struct period {
  * @num_carried: elements of @carried
  * @carried_event: the event that each of them counts; -1 if none: it comes from
  *	--extra-smpl-pmds
+ * @branch_pmc: register of the filter of branches, and
+ * @branch_filter: its value; 0 if samples carry none
+ * @branch_depth: most branches of a sample
  */
 struct periods {
 	struct period *list;
@@ -60,11 +63,21 @@ struct periods {
 	uint16_t carried[PFM_REGS_MAX];
 	size_t num_carried;
 	int carried_event[PFM_REGS_MAX];
+	uint16_t branch_pmc;
+	uint16_t branch_depth;
+	uint64_t branch_filter;
 };
 
 /* Each returns 0, or -1 after a message. */
 int periods_read(struct periods *periods, const struct smpl_options *options,
 		 const struct events *events, const struct pfm_reg_map *map);
+
+/*
+ * Has samples carry branches.  @filter: of the command line, see branch_filter.h; a filter without a
+ * level has those of @plm.
+ */
+int periods_add_branches(struct periods *periods, uint64_t filter, int plm,
+			 const struct pfm_reg_map *map);
 int periods_program(const struct periods *periods, const struct events *events,
 		    int fd);
 void periods_free(struct periods *periods);

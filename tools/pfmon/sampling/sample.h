@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <linux/perfmon.h>
 
 struct pfm_format_record;
 
@@ -30,12 +31,14 @@ struct pfm_format_record;
  * @nvals: elements of @vals
  * @nkernel: frames of the kernel's stack
  * @nuser: frames of the user's stack
+ * @nbranches: elements of @branches
  * @vals: values that the sample carries
  * @entry: the whole entry, of the format "ibs" only; else NULL
  * @size: bytes of @entry
  * @record: the entry, of a format that describes itself only; else NULL
  * @frames: the frames of the kernel, then of the user, each innermost first;
  *	NULL without call stacks
+ * @branches: branches that led to it, the last one first
  */
 struct sample {
 	uint64_t number;
@@ -54,8 +57,10 @@ struct sample {
 	uint16_t nvals;
 	uint16_t nkernel;
 	uint16_t nuser;
+	uint16_t nbranches;
 	const uint64_t *vals;
 	const uint64_t *frames;
+	const struct pfm_branch *branches;
 	const void *entry;
 	size_t size;
 	const struct pfm_format_record *record;

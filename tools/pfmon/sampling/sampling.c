@@ -37,6 +37,9 @@ int sampling_init(struct sampling *sampling, const struct options *options,
 	sampling->keep = writes_each(smpl);
 	sampling->tasks.symbols = &sampling->symbols;
 	if (periods_read(&sampling->periods, smpl, events, map) ||
+	    (smpl->branches &&
+	     periods_add_branches(&sampling->periods, smpl->branches,
+				  options->plm, map)) ||
 	    symbols_init(&sampling->symbols, options))
 		return -1;
 	if (profile_init(&sampling->profile, sampling->periods.count)) {

@@ -53,6 +53,7 @@ static size_t tail_size(const struct spooled *spooled)
 {
 	return (spooled->sample.nvals + num_frames(spooled)) *
 		       sizeof(uint64_t) +
+	       spooled->sample.nbranches * sizeof(struct pfm_branch) +
 	       spooled->num_places * sizeof(uint32_t);
 }
 
@@ -78,6 +79,8 @@ int spool_add(struct spool *spool, const struct spooled *spooled,
 	if (fwrite(spooled, sizeof(*spooled), 1, spool->file) != 1 ||
 	    put(spool, sample->vals, sizeof(uint64_t), sample->nvals) ||
 	    put(spool, sample->frames, sizeof(uint64_t), num_frames(spooled)) ||
+	    put(spool, sample->branches, sizeof(struct pfm_branch),
+		sample->nbranches) ||
 	    put(spool, places, sizeof(uint32_t), spooled->num_places))
 		return tell("write");
 	spool->count++;
@@ -128,7 +131,10 @@ int spool_read(struct spool *spool, size_t i, struct spooled *spooled,
 	spooled->sample.vals = (const uint64_t *)spool->buffer;
 	frames = spooled->sample.vals + spooled->sample.nvals;
 	spooled->sample.frames = num_frames(spooled) ? frames : NULL;
-	*places = (const uint32_t *)(frames + num_frames(spooled));
+	spooled->sample.branches =
+		(const struct pfm_branch *)(frames + num_frames(spooled));
+	*places = (const uint32_t *)(spooled->sample.branches +
+				     spooled->sample.nbranches);
 	return 0;
 }
 

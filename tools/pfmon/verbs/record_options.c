@@ -11,6 +11,7 @@
 
 #include "cli/option_table.h"
 #include "cli/setters.h"
+#include "options/branch_filter.h"
 #include "options/options.h"
 #include "verbs/record.h"
 #include "verbs/stat.h"
@@ -29,6 +30,7 @@
 #define PARTS_DFL 4
 
 static SETTER(set_rate);
+static SETTER(set_branches);
 
 /* clang-format off */
 static const struct option_row own_rows[] = {
@@ -129,6 +131,18 @@ static const struct option_row own_rows[] = {
 		.help = "also where threads of COMMAND wait, and for how long",
 	},
 	{
+		.name = "branch-any", .letters = "b",
+		.group = GROUP_SAMPLING,
+		.set = set_branches, FIELD(smpl.branches),
+		.help = "with the branches that led to each sample",
+	},
+	{
+		.name = "branch-filter", .letters = "j", .argument = "KIND,...",
+		.group = GROUP_SAMPLING,
+		.set = set_branches, FIELD(smpl.branches),
+		.help = "with branches of these kinds (" BRANCH_FILTER_WORDS ")",
+	},
+	{
 		.name = "outfile", .letters = "o", .argument = "FILE",
 		.group = GROUP_OUTPUT,
 		.set = set_text_once, FIELD(smpl.outfile),
@@ -202,6 +216,21 @@ static SETTER(set_rate)
 	return 0;
 }
 
+/* Without an argument: all kinds. */
+static SETTER(set_branches)
+{
+	const char *wrong = "";
+	size_t length = 0;
+	uint64_t filter = branch_filter_read(value, &wrong, &length);
+
+	if (!filter)
+		return option_refuse(
+			why, "--%s: '%.*s' is no kind of branches; they are %s",
+			row->name, (int)length, wrong, BRANCH_FILTER_WORDS);
+	*(uint64_t *)((char *)options + row->offset) |= filter;
+	return 0;
+}
+
 int record_ready(struct options *options, char *why)
 {
 	struct stat_options *stat = &options->stat;
@@ -220,6 +249,10 @@ int record_ready(struct options *options, char *why)
 			why,
 			"--%s is for a command, whose threads are known from their beginning",
 			smpl->latency ? "latency" : "off-cpu");
+	if (smpl->branches && smpl->module == MODULE_CALLSTACK)
+		return option_refuse(
+			why,
+			"-g and -b contradict each other: a sample has a call stack or branches; '-j stack' has the calls that the processor remembers");
 	if (scope->scope == SCOPE_TASK && options->command) {
 		stat->clock = options->command;
 		options->command = NULL;

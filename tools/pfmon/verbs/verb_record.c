@@ -91,6 +91,7 @@ const struct verb verb_record = {
 		"  -F HZ            about HZ samples in a second of CPU time (1000)\n"
 		"  -c PERIOD        or a sample of each PERIOD events\n"
 		"  -g               with call stacks, by frame pointers\n"
+		"  -b, -j KIND,...  with the branches that led there (Intel, AMD Zen 4 on)\n"
 		"      --off-cpu    also where threads wait, and for how long\n"
 		"      --latency    for 'report --latency': shares of wall-clock time\n"
 		"  -e EVENT,...     by these events; without, by cycles\n"
