@@ -33,6 +33,7 @@ static const char info_text[] =
 struct wanted {
 	struct sample sample;
 	uint64_t words[8];
+	struct pfm_branch branches[3];
 };
 
 static struct wanted wanted[SAMPLES];
@@ -75,6 +76,10 @@ static void make_sample(struct wanted *to, bool stack)
 	sample->nuser = stack ? 1 + any() % 3 : 0;
 	sample->vals = to->words;
 	sample->frames = stack ? to->words + 2 : NULL;
+	sample->nbranches = any() % 4;
+	sample->branches = to->branches;
+	for (i = 0; i < 3; i++)
+		to->branches[i] = (struct pfm_branch){ any(), any(), any() };
 }
 
 static bool same(const struct sample *a, const struct sample *b)
@@ -86,6 +91,9 @@ static bool same(const struct sample *a, const struct sample *b)
 	       a->flags == b->flags && a->running == b->running &&
 	       a->nvals == b->nvals &&
 	       a->nkernel == b->nkernel && a->nuser == b->nuser &&
+	       a->nbranches == b->nbranches &&
+	       !memcmp(a->branches, b->branches,
+		       a->nbranches * sizeof(*a->branches)) &&
 	       !memcmp(a->vals, b->vals, a->nvals * sizeof(uint64_t)) &&
 	       (!a->frames ||
 		!memcmp(a->frames, b->frames,

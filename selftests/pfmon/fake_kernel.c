@@ -107,6 +107,7 @@
 
 #define EXCLUDE_KERNEL	(1ULL << 31)
 #define CYCLES		31
+#define BRANCHES	43
 #define COUNTERS	6
 
 #define FDS		1024
@@ -230,6 +231,15 @@ static bool is_control(unsigned int num)
 
 static int describe_pmc(struct pfm_reg_info *info)
 {
+	if (info->num == BRANCHES && mode("branches")) {
+		info->width = 16;
+		info->ctl = PFM_REG_NONE;
+		info->flags = PFM_REGI_BRANCHES;
+		info->rsvd = ~(uint64_t)(PFM_BRANCH_USER | PFM_BRANCH_KERNEL |
+					 PFM_BRANCH_KINDS);
+		strcpy(info->name, "BRANCH_FILTER");
+		return 0;
+	}
 	if (!is_control(info->num))
 		return -1;
 	info->width = 64;
@@ -296,7 +306,7 @@ static void get_config(const struct context *ctx, struct pfm_config *config)
 	if (config->throttled)
 		config->throttled_ns = mode("briefly") ? 100000 : 3000000000;
 	for (num = 0; num < PFM_REG_VIRT_BASE; num++) {
-		if (is_control(num))
+		if (is_control(num) || (num == BRANCHES && mode("branches")))
 			config->impl_pmcs[num / 64] |= 1ULL << num % 64;
 		if (is_hardware(num))
 			config->impl_pmds[num / 64] |= 1ULL << num % 64;
@@ -309,12 +319,17 @@ static void get_config(const struct context *ctx, struct pfm_config *config)
 		strcpy(config->pmu, "armv8_pmuv3");
 }
 
+/* What the register of the mode "branches" was last written with */
+static uint64_t branch_filter;
+
 static int write_pmcs(struct pfm_regs *arg)
 {
 	const struct pfm_reg *regs = (void *)(uintptr_t)arg->regs;
 
 	for (arg->failed = 0; arg->failed < arg->count; arg->failed++)
-		if (mode("nokernel") &&
+		if (regs[arg->failed].num == BRANCHES)
+			branch_filter = regs[arg->failed].value;
+		else if (mode("nokernel") &&
 		    !(regs[arg->failed].value & EXCLUDE_KERNEL))
 			return fail(EPERM);
 	return 0;

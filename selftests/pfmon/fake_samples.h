@@ -16,6 +16,32 @@ static uint64_t now(void)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
+/*
+ * The branches of a loop of 16 bytes at the address: back to its start, which every other sample has
+ * mispredicted, in 7 cycles, and the call that led to it.
+ */
+static uint64_t *add_branches(struct pfm_default_entry *entry, uint64_t *to,
+			      uint64_t address)
+{
+	static bool mispredicted;
+	const uint64_t info = PFM_BRANCH_INFO_TIMED | 7 |
+			      (uint64_t)PFM_BRANCH_IS_COND
+				      << PFM_BRANCH_INFO_KIND_SHIFT;
+	struct pfm_branch branches[] = {
+		{ address + 16, address,
+		  info | (mispredicted ? PFM_BRANCH_INFO_MISPREDICTED
+				       : PFM_BRANCH_INFO_PREDICTED) },
+		{ address + 16, address, info | PFM_BRANCH_INFO_PREDICTED },
+		{ address + 32, address,
+		  (uint64_t)PFM_BRANCH_IS_CALL << PFM_BRANCH_INFO_KIND_SHIFT },
+	};
+
+	mispredicted = !mispredicted;
+	entry->nr_branches = 3;
+	memcpy(to, branches, sizeof(branches));
+	return to + sizeof(branches) / sizeof(*to);
+}
+
 /* @hdr: the lane, or a part of it, which has the same layout. */
 static void add_sample(struct context *ctx, struct pfm_default_hdr *hdr,
 		       uint64_t address)
@@ -41,6 +67,8 @@ static void add_sample(struct context *ctx, struct pfm_default_hdr *hdr,
 		for (k = 0; k < 64; k++)
 			if (attr->smpl_pmds[i] >> k & 1)
 				*value++ = 64 * i + k + 0x1000;
+	if (branch_filter)
+		value = add_branches(entry, value, address);
 	hdr->hdr_cur_offs = (char *)value - (char *)hdr;
 }
 

@@ -75,6 +75,37 @@ check 'a table' 'status 0' 'empty err' 'out "^# pfmon record -i -c 1000 -- true$
 	'out "^ +30.00% +30 +true +some$"' 'out "^ +10.00% +10 +true +few$"'
 check 'rows with the largest shares are first' \
 	'[ "$(grep -v "^#" "$DIR/out" | awk "{ print \$2 }" | tr "\n" " ")" = "60 30 10 " ]'
+# The made-up kernel has three branches in each sample.
+FAKE=branches run record -i -b -c 1000 -- true
+check 'record -b' 'status 0' 'err "100 samples, 0 lost"'
+run report --branches
+check 'report --branches' 'status 0' 'empty err' 'out "^# 300 branches in 100 samples$"' \
+	'out "^ +40.00% +120 +25.00% +7.0 +burnt::most.unsigned long..0x10<.*> -> burnt::most.unsigned long..0x0<.*>$"' \
+	'out "^ +20.00% +60 +- +- +.*0x20<.*> -> burnt::most.unsigned long..0x0<.*>$"'
+run report --branches --percent-limit=30
+check '--percent-limit' 'out "^# 5 rows with less than 30% each are left out: 60.00%$"'
+run report --branches --json
+check 'report --branches --json' 'status 0' 'out "\"branches\": 300"' \
+	'out "\"count\": 120, \"mispredicted\": 30, \"predicted\": 90, \"cycles\": 840, \"timed\": 120, \"from\""'
+run report --blocks
+check 'report --blocks' 'status 0' \
+	'out "^ +60.00% +120 +25.00% +7.0 +burnt::most.unsigned long..0x0<.*> .. burnt::most.unsigned long..0x10<.*>$"'
+run report --folded
+check 'the samples are as without branches' 'out "true;burnt::most.unsigned long. 60000$"'
+FAKE=branches run record -i -j call,return -c 1000 -- true
+check 'record -j' 'status 0'
+FAKE=branches run record -j calls -c 1000 -- true
+check 'a kind that there is not' 'status 125' 'err "--branch-filter: .calls. is no kind of branches; they are any, cond"'
+FAKE=branches run record -j stack -c 1000 -- true
+check 'a kind that the processor lacks' 'status 125' 'err "this processor cannot select them"'
+run record -b -c 1000 -- true
+check 'a processor without records' 'status 125' 'err "this processor, or its hypervisor, has no records of them"'
+FAKE=branches run record -b -g -c 1000 -- true
+check '-b with -g' 'status 125' 'err "contradict each other"'
+run record -i -c 1000 -- true
+run report --branches
+check 'a file without branches' 'status 125' 'err "has no branches; .pfmon record -b. has samples carry them"'
+
 run report --mangled
 check '--mangled' 'out "_ZN5burnt4mostEm$"'
 run report --by=file

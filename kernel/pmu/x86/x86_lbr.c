@@ -479,8 +479,9 @@ void x86_lbr_start(const struct pfm_prog *prog, struct x86_cpu *cpu, bool again)
 
 	if (unlikely(lbr->foreign))
 		return;
+	/* Z1 */
 	if (!again) {
-		/* Others may have switched it on, see B2. */
+		/* Others may have switched it on, see Z3. */
 		do_->off();
 		do_->reset();
 	}
@@ -512,7 +513,7 @@ void x86_lbr_stop(struct x86_cpu *cpu)
 	WRITE_ONCE(cpu->lbr, 0);
 	barrier();
 	went_on = ops()->off() && lbr->halted;
-	/* Somebody has switched it on again behind the NMI: these are not the overflow's. B2 */
+	/* Somebody has switched it on again behind the NMI: these are not the overflow's. Z3 */
 	lbr->fresh = !went_on;
 }
 
