@@ -458,10 +458,11 @@ int x86_lbr_prepare(struct pfm_prog *prog, u64 filter)
 		filter |= PFM_BRANCH_KINDS;
 	prog->priv[X86_PRIV_MORE] |= X86_MORE_LBR;
 	prog->priv[X86_PRIV_LBR] = select_of(filter);
-	/* A format may change PMCs in an overflow, where other CPUs cannot be called. */
+	/* Z3.  A format may change PMCs in an overflow, where other CPUs cannot be called. */
 	if (irqs_disabled() || !is_foreign())
 		return 0;
-	pfm_refusal_notice("somebody else records branches (LBR) on this machine: they are left alone\n");
+	pfm_refusal_notice(
+		"context not loaded: somebody else records branches (LBR) on this machine\n");
 	return -EBUSY;
 }
 

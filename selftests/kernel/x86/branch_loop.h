@@ -143,11 +143,14 @@ static inline bool recorder_find(struct recorder *recorder)
 	return recorder->pmc;
 }
 
-/* Have a context sample user instructions of counter @num, with branches.  Returns 0 or -errno. */
+/*
+ * Have a context sample cycles of user code with counter @num, with branches: the emulator has one for
+ * each instruction.  Returns 0 or -errno.
+ */
 static inline int recorder_setup(int fd, const struct recorder *recorder,
 				 uint16_t num, uint64_t filter, uint64_t period)
 {
-	int ret = pmc_write(fd, num, USER | EVENT_INST_RETIRED);
+	int ret = pmc_write(fd, num, USER | EVENT_CPU_CYCLES);
 
 	if (!ret)
 		ret = pmc_write(fd, recorder->pmc, filter);
