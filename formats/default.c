@@ -96,17 +96,27 @@ static __always_inline int commit(struct pfm_default_hdr *hdr, u64 space,
 	return PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
 }
 
+/* Add the branches to an entry of so many bytes.  Returns theirs. */
+static noinline u64 add_branches(const struct pfm_ovfl *ovfl, void *entry,
+				 u64 at)
+{
+	const u64 size = ovfl->nbranches * sizeof(*ovfl->branches);
+
+	((struct pfm_default_entry *)entry)->nr_branches = ovfl->nbranches;
+	memcpy(entry + at, ovfl->branches, size);
+	return size;
+}
+
 /* A function of its own, so that an entry without tails is written without a call. */
 static noinline int commit_tails(const struct pfm_ovfl *ovfl, void *entry,
 				  u64 space, u64 need)
 {
-	const u64 size = ovfl->nbranches * sizeof(struct pfm_branch);
-	const u64 at = entry_size(ovfl->nvals);
+	u64 size = entry_size(ovfl->nvals);
 
 	memcpy(entry + entry_size(0), ovfl->vals, ovfl->nvals * sizeof(u64));
-	((struct pfm_default_entry *)entry)->nr_branches = ovfl->nbranches;
-	memcpy(entry + at, ovfl->branches, size);
-	return commit(ovfl->lane->buf, space, need, at + size);
+	if (unlikely(ovfl->nbranches))
+		size += add_branches(ovfl, entry, size);
+	return commit(ovfl->lane->buf, space, need, size);
 }
 
 static int default_handler(const struct pfm_ovfl *ovfl)

@@ -59,6 +59,8 @@ static int begin(const struct x86_desc *desc)
 	int ret;
 
 	x86 = *desc;
+	x86.overflows = x86.counters | (x86.metrics ? X86_METRICS_BIT : 0);
+	x86.acked = x86.overflows | (x86.lbr.depth ? X86_STATUS_FROZEN : 0);
 	x86.late = tsc_khz ? (u64)tsc_khz * LATE_MS : LATE_UNKNOWN;
 	pmu->pmi = pfm_pmi_create(x86_nmi_overflow);
 	if (!pmu->pmi)

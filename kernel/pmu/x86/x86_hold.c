@@ -108,7 +108,7 @@ static void clear_status(struct x86_cpu *cpu)
 {
 	const u64 status = x86_rdmsr(x86.global_status);
 
-	if (status & x86_status_bits())
+	if (status & x86.overflows)
 		x86_expect_late(cpu);
 	x86_wrmsr(x86.global_ack, status & ~X86_STATUS_TRACE);
 }

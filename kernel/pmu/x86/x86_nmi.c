@@ -109,16 +109,15 @@ static u64 acknowledge(bool *stuck)
 
 	*stuck = false;
 	while (reads--) {
-		const u64 status = x86_rdmsr(x86.global_status) &
-				   x86_ack_bits();
+		const u64 status = x86_rdmsr(x86.global_status) & x86.acked;
 
 		if (!status)
-			return seen & x86_status_bits();
+			return seen & x86.overflows;
 		x86_wrmsr(x86.global_ack, status);
 		seen |= status;
 	}
 	*stuck = true;
-	return seen & x86_status_bits();
+	return seen & x86.overflows;
 }
 
 /*
@@ -206,7 +205,7 @@ static int by_status(struct x86_cpu *cpu, struct pt_regs *regs)
 	 * the counter.  Otherwise there may be no next NMI.
 	 */
 	if (x86.unmask == X86_UNMASK_LATE && !cpu->noted &&
-	    x86_rdmsr(x86.global_status) & x86_status_bits())
+	    x86_rdmsr(x86.global_status) & x86.overflows)
 		handled += hweight64(look(cpu, regs));
 	if (handled && x86.late_nmis)
 		x86_expect_late(cpu);

@@ -171,6 +171,8 @@ struct x86_lbr {
  * @shortest: the least that a counter may be written with to its wrap, in events
  * @shortest_of: the same for a program, if one of its events needs more; NULL: none does
  * @unmask: when the local APIC's entry is unmasked
+ * @overflows: bits of @global_status that tell of overflows, and
+ * @acked: those that an NMI acknowledges; pfm_x86_register() sets both
  * @late: ticks of the time stamp counter by which an NMI may be late; pfm_x86_register() sets it
  * @late_nmis: an NMI may come long after its overflow, when the overflow has been found
  *	and acknowledged in another way
@@ -207,6 +209,8 @@ struct x86_desc {
 	u32 shortest;
 	u32 (*shortest_of)(const struct pfm_prog *prog);
 	enum x86_unmask unmask;
+	u64 overflows;
+	u64 acked;
 	u64 late;
 	bool late_nmis;
 	u64 host_only;
@@ -325,19 +329,6 @@ static __always_inline void x86_write_ctrl(struct x86_cpu *cpu, u64 value)
 {
 	WRITE_ONCE(cpu->ctrl, value);
 	x86_wrmsr(x86.global_ctrl, value);
-}
-
-/* Bits of the status register that an NMI acknowledges. */
-static inline u64 x86_ack_bits(void)
-{
-	return x86.counters | (x86.metrics ? X86_METRICS_BIT : 0) |
-	       (x86.lbr.depth ? X86_STATUS_FROZEN : 0);
-}
-
-/* Bits of the status register that tell of overflows. */
-static inline u64 x86_status_bits(void)
-{
-	return x86.counters | (x86.metrics ? X86_METRICS_BIT : 0);
 }
 
 /*
