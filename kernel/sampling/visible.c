@@ -65,7 +65,7 @@ void pfm_visible_branches(struct pfm_lane_state *lane,
 	struct pfm_ovfl *ovfl = &lane->ovfl;
 	u16 n = min_t(u32, sample->nbranches, lane->pub.max_branches);
 
-	/* Z4.  The program may be one for which the right to monitor was not checked. */
+	/* The program may be one for which the right to monitor was not checked. N13 */
 	if (!ovfl->user_ok)
 		n = 0;
 	else if (!lane->pub.kernel_ok)

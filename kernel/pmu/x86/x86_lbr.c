@@ -458,7 +458,7 @@ int x86_lbr_prepare(struct pfm_prog *prog, u64 filter)
 		filter |= PFM_BRANCH_KINDS;
 	prog->priv[X86_PRIV_MORE] |= X86_MORE_LBR;
 	prog->priv[X86_PRIV_LBR] = select_of(filter);
-	/* Z3.  A format may change PMCs in an overflow, where other CPUs cannot be called. */
+	/* A format may change PMCs in an overflow, where other CPUs cannot be called. N12 */
 	if (irqs_disabled() || !is_foreign())
 		return 0;
 	pfm_refusal_notice(
@@ -480,9 +480,9 @@ void x86_lbr_start(const struct pfm_prog *prog, struct x86_cpu *cpu, bool again)
 
 	if (unlikely(lbr->foreign))
 		return;
-	/* Z1 */
+	/* N10 */
 	if (!again) {
-		/* Others may have switched it on, see Z3. */
+		/* Others may have switched it on, see N12. */
 		do_->off();
 		do_->reset();
 	}
@@ -514,7 +514,7 @@ void x86_lbr_stop(struct x86_cpu *cpu)
 	WRITE_ONCE(cpu->lbr, 0);
 	barrier();
 	went_on = ops()->off() && lbr->halted;
-	/* Somebody has switched it on again behind the NMI: these are not the overflow's. Z3 */
+	/* Somebody has switched it on again behind the NMI: these are not the overflow's. N12 */
 	lbr->fresh = !went_on;
 }
 

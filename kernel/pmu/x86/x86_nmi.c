@@ -153,7 +153,7 @@ static u64 look(struct x86_cpu *cpu, struct pt_regs *regs)
 	const u64 armed = READ_ONCE(cpu->armed);
 	/* N4 */
 	const u64 counters = armed & x86.counters;
-	/* Z2 */
+	/* N11 */
 	const u64 lbr = READ_ONCE(cpu->lbr);
 	u64 ctrl = READ_ONCE(cpu->ctrl);
 	u64 seen, mine, wraps;

@@ -141,7 +141,7 @@ static void check_run(struct __test_metadata *_metadata, int fd,
 /* Each branch of user code, as many as the processor records, the last one first. */
 TEST_F(branches, exact)
 {
-	TEST_PROVES(Z2);
+	TEST_PROVES(N11);
 	NEED_RECORDS();
 	EXPECT_LE(8, self->recorder.depth);
 	EXPECT_GE(64, self->recorder.depth);
@@ -225,7 +225,7 @@ TEST_F(branches, busy)
 	const struct recorder *recorder = &self->recorder;
 	int other, ret;
 
-	TEST_PROVES(Z3);
+	TEST_PROVES(N12);
 	NEED_RECORDS();
 	ASSERT_EQ(0, recorder_setup(self->fd, recorder, 0, PFM_BRANCH_USER,
 				    1000));
@@ -366,7 +366,7 @@ static int see_without_rights(void *arg)
 /* Without, no address of the kernel is, neither where a branch came from nor where it went. */
 TEST_F(branches, unprivileged)
 {
-	TEST_PROVES(Z4);
+	TEST_PROVES(N13);
 	NEED_RECORDS();
 	EXPECT_EQ(NO_KERNEL, in_child(see_without_rights, &self->recorder));
 }
@@ -432,7 +432,7 @@ TEST_F(branches, no_leak)
 	void *loop[3];
 	int fd[2], i, k;
 
-	TEST_PROVES(Z1);
+	TEST_PROVES(N10);
 	NEED_RECORDS();
 	for (i = 0; i < 3; i++)
 		loop[i] = copy_loop();
@@ -524,7 +524,7 @@ TEST_F(branches, left_alone)
 	uint64_t found, debugctl, bit;
 	uint32_t msr;
 
-	TEST_PROVES(Z3);
+	TEST_PROVES(N12);
 	NEED_RECORDS();
 	ASSERT_EQ(0, system("modprobe msr_test"));
 	msr = switch_of(&bit);
