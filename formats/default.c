@@ -37,8 +37,7 @@ static u64 entry_size(u32 n)
 /* Bytes of the largest entry. */
 static u64 most(const struct pfm_lane *lane)
 {
-	return entry_size(lane->max_regs) +
-	       lane->max_branches * sizeof(struct pfm_branch);
+	return entry_size(0) + lane->max_tails;
 }
 
 static int default_validate(u32 flags, const void *arg)
@@ -96,27 +95,25 @@ static __always_inline int commit(struct pfm_default_hdr *hdr, u64 space,
 	return PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
 }
 
-/* Add the branches to an entry of so many bytes.  Returns theirs. */
-static noinline u64 add_branches(const struct pfm_ovfl *ovfl, void *entry,
-				 u64 at)
-{
-	const u64 size = ovfl->nbranches * sizeof(*ovfl->branches);
-
-	((struct pfm_default_entry *)entry)->nr_branches = ovfl->nbranches;
-	memcpy(entry + at, ovfl->branches, size);
-	return size;
-}
-
-/* A function of its own, so that an entry without tails is written without a call. */
-static noinline int commit_tails(const struct pfm_ovfl *ovfl, void *entry,
+/* A function of its own, so that an entry without values is written without a call. */
+static noinline int commit_values(const struct pfm_ovfl *ovfl, void *entry,
 				  u64 space, u64 need)
 {
-	u64 size = entry_size(ovfl->nvals);
+	memcpy(entry + entry_size(0), ovfl->vals, ovfl->nvals * sizeof(u64));
+	return commit(ovfl->lane->buf, space, need, entry_size(ovfl->nvals));
+}
+
+/* The same with branches behind the values. */
+static noinline int commit_branches(const struct pfm_ovfl *ovfl, void *entry,
+				    u64 space, u64 need)
+{
+	const u64 size = ovfl->nbranches * sizeof(*ovfl->branches);
+	const u64 at = entry_size(ovfl->nvals);
 
 	memcpy(entry + entry_size(0), ovfl->vals, ovfl->nvals * sizeof(u64));
-	if (unlikely(ovfl->nbranches))
-		size += add_branches(ovfl, entry, size);
-	return commit(ovfl->lane->buf, space, need, size);
+	((struct pfm_default_entry *)entry)->nr_branches = ovfl->nbranches;
+	memcpy(entry + at, ovfl->branches, size);
+	return commit(ovfl->lane->buf, space, need, at + size);
 }
 
 static int default_handler(const struct pfm_ovfl *ovfl)
@@ -135,8 +132,10 @@ static int default_handler(const struct pfm_ovfl *ovfl)
 				      : PFM_CTRL_NOTIFY | PFM_CTRL_MASK;
 	}
 	pfm_ovfl_fill(entry, ovfl);
-	if (ovfl->nvals | ovfl->nbranches)
-		return commit_tails(ovfl, entry, space, need);
+	if (unlikely(ovfl->nbranches))
+		return commit_branches(ovfl, entry, space, need);
+	if (ovfl->nvals)
+		return commit_values(ovfl, entry, space, need);
 	return commit(hdr, space, need, entry_size(0));
 }
 

@@ -57,6 +57,7 @@ struct task_struct;
  * @max_events: number of registers, of all sets, that may overflow; set when the
  *	context is loaded
  * @max_branches: most branches that a sample carries; set when the context is loaded
+ * @max_tails: bytes of the largest values and branches together; set when the context is loaded
  * @flags: PFM_CTX_* of the context
  * @kernel_ok: the creator of the context may see kernel addresses
  * @anywhere: for the format, which sets it in init if it has PFM_FORMAT_NMI, and if an NMI may
@@ -65,8 +66,8 @@ struct task_struct;
  *	interrupts being off.  Otherwise samples of such code wait until interrupts are on, and are
  *	of one place, however long they are off
  *
- * All fields are constant between the format's init and exit, except @max_regs, @max_events
- * and @max_branches, which change when the context is loaded.  The memory that @buf and
+ * All fields are constant between the format's init and exit, except @max_regs, @max_events,
+ * @max_branches and @max_tails, which change when the context is loaded.  The memory that @buf and
  * @priv point to belongs to the format's handler and restart.  The two never run at
  * the same time for a lane, so a lane has one writer at a time.
  */
@@ -79,6 +80,7 @@ struct pfm_lane {
 	u32 max_regs;
 	u32 max_events;
 	u32 max_branches;
+	u32 max_tails;
 	u32 flags;
 	bool kernel_ok;
 	bool anywhere;

@@ -185,6 +185,8 @@ static int load_lane(struct pfm_context *ctx, struct pfm_lane_state *lane,
 	lane->pub.max_regs = max(layout->max_smpl, layout->max_log);
 	lane->pub.max_events = layout->nsmpls;
 	lane->pub.max_branches = layout->max_branches;
+	lane->pub.max_tails = lane->pub.max_regs * sizeof(u64) +
+			      lane->pub.max_branches * sizeof(struct pfm_branch);
 	lane->pending = 0;
 	lane->notified = false;
 	lane->pause = false;
