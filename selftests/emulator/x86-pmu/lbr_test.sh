@@ -157,7 +157,7 @@ shown_stacks() {
 }
 
 dmesg >"$DIR/out"
-check "the driver has $RECORDS records" 'out "(events|PMU|perfctr).* $RECORDS-deep LBR|, $RECORDS-deep LBR"'
+check "the driver has $RECORDS records" 'out "Performance Events: .*\b$RECORDS-deep LBR"'
 check "and complains of nothing" '! out "[Uu]nchecked MSR|perfevents: |Dazed|Uhhuh"'
 echo 0 >/proc/sys/kernel/nmi_watchdog
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
