@@ -151,21 +151,37 @@ static const uint32_t pfm_region_ask __attribute__((unused)) = 1;
 	}
 #define PFM_REGION_INIT(text) PFM_REGION_INIT_(text, pfm_region_empty)
 
+/* The address of a place, computed at each place with the same instructions. */
+#if defined(__aarch64__) && defined(__OPTIMIZE__) && !defined(__ILP32__) && \
+	!defined(__AARCH64_CMODEL_LARGE__)
+#define PFM_REGION_ADDRESS(to, place)                          \
+	__asm__ volatile("adrp %0, %1\n\tadd %0, %0, :lo12:%1" \
+			 : "=r"(to)                            \
+			 : "S"(&(place)))
+#else
+#define PFM_REGION_ADDRESS(to, place) \
+	__asm__ volatile("" : "=r"(to) : "0"(&(place)))
+#endif
+
+/* A compiler takes this for long code, which it does not copy to the places that jump to it. */
+#define PFM_REGION_LONG() __asm__ volatile("\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n")
+
 /*
- * The compiler loses sight of the address, so that each place computes it with the same
- * instructions.  Behind the call there is something, so that it does not become a jump, before which
- * the function would free its frame.
+ * Behind the call there is something, so that it does not become a jump, before which the function
+ * would free its frame.
  */
 #define PFM_REGION_CALL(function, place)                                       \
 	do {                                                                   \
-		struct pfm_region *pfm_region_ = &(place);                     \
+		struct pfm_region *pfm_region_;                                \
                                                                                \
-		__asm__("" : "+r"(pfm_region_));                               \
+		PFM_REGION_LONG();                                             \
+		PFM_REGION_ADDRESS(pfm_region_, place);                        \
 		if (__builtin_expect(                                          \
 			    *(const volatile uint32_t *)pfm_region_->on, 0)) { \
 			function(pfm_region_);                                 \
 			__asm__ volatile("");                                  \
 		}                                                              \
+		PFM_REGION_LONG();                                             \
 	} while (0)
 
 static __attribute__((unused, noinline)) void pfm_region_one(void)
@@ -196,7 +212,10 @@ static void (*const pfm_region_empty[2])(void)
 static inline __attribute__((unused)) void
 pfm_region_leave(struct pfm_region **region)
 {
-	PFM_REGION_CALL(pfm_region_end, **region);
+	if (__builtin_expect(*(const volatile uint32_t *)(*region)->on, 0)) {
+		pfm_region_end(*region);
+		__asm__ volatile("");
+	}
 }
 
 /* @name is a word, not a string. */
