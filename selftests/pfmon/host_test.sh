@@ -98,7 +98,7 @@ options_tests() {
 # Options of the original and of perf that pfmon does not have say what to use instead.
 instead_tests() {
 	local option
-	for option in drange=0x1-0x2 opc-match8=0x1 opc-match34=0x1 btb-tm-tk etb-ds trigger-code-start-address=main \
+	for option in drange=0x1-0x2 opc-match8=0x1 opc-match34=0x1 btb-tm-tk etb-ds \
 		trigger-data-stop-addresses=0x1 smpl-eager-save print-syms demangle-java restart-wait occ-mask=y \
 		ld-lat-threshold=4 event-thresholds=2 checkpoint-func=main frequency=99 repeat=3; do
 		refused "--$option" "there is no option .--${option%%=*}.: .{10,}" "--$option" -e cycles -- true
@@ -107,7 +107,7 @@ instead_tests() {
 	refused '--drange names functions' '--smpl-per-function' --drange=f -- true
 	refused 'a name that is shortened' 'there is no option .--dran.: only Itanium' --dran=f -- true
 	refused 'a beginning that is too short' "there is no option .--dra.$" --dra=f -- true
-	refused 'a name behind it' "there is no option .--dranges.$" --dranges=f -- true
+	refused 'a name behind it' "there is no option .--dranges.; did you mean .--irange." --dranges=f -- true
 	for option in C F G a c d g r x; do
 		refused "-$option" "there is no option .-$option.: .{10,}" -$option -- true
 	done
