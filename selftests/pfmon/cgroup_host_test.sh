@@ -265,6 +265,11 @@ each_tests() {
 	! have_jsonschema || check 'JSON follows the schema: CPUs' 'valid "$DIR/results"'
 	verb_on_groups stat -C 0 -t 50ms --for-each-cgroup='web*' --metric-file selftests/pfmon/metrics.json -M One
 	check 'metrics of each group' 'status 0' 'results "1.000.* web5$"' 'results "1.000.* web2$"'
+	verb_on_groups top -C 0 --for-each-cgroup='web*' --metric-file selftests/pfmon/metrics.json -M One -n 2 -d 100ms
+	check 'pfmon top: metrics of each group' 'status 0' 'out "^# metrics of CPUs 0, each control group of web.,"' \
+		'out "1.000.* web5$"' 'out "1.000.* web2$"' 'out "1.000.* TOTAL$"' '[ "$(grep -c " web5$" "$DIR/out")" = 2 ]'
+	verb_on_groups top -C 0 --for-each-cgroup='web*' -n 1
+	check 'pfmon top: samples of each group' 'status 125' 'empty out' 'err "needs -M METRIC; --cgroup samples one group"'
 	on_groups "${words[@]}" --for-each-cgroup='web*' --print-interval=20
 	check 'intervals' 'status 0' 'results "^ +15000 web5$"' 'results "^ +6000 web2$"' 'results "then each cgroup:"'
 	on_groups "${words[@]}" --for-each-cgroup='web*' --print-interval=20 --json

@@ -56,6 +56,8 @@ static void print_what(FILE *out, const struct session *session)
 			session->task_name ? session->task_name : "");
 	if (scope->cgroup)
 		fprintf(out, ", control group %s", scope->cgroup);
+	if (scope->each_cgroup)
+		fprintf(out, ", each control group of %s", scope->each_cgroup);
 }
 
 /* The cost of pfmon is shown, because pfmon is among the programs that run. */

@@ -38,6 +38,12 @@ static const struct option_row own_rows[] = {
 		.help = "metrics of your own",
 	},
 	{
+		.name = "for-each-cgroup", .argument = "PATTERN,...",
+		.group = GROUP_SYSTEM,
+		.set = set_text_once, FIELD(scope.each_cgroup),
+		.help = "with -M: metrics of each cgroup that matches",
+	},
+	{
 		.name = "delay", .letters = "d", .argument = "TIME",
 		.group = GROUP_TIME,
 		.set = set_duration, FIELD(top.delay_ns),
@@ -101,6 +107,10 @@ static int ready(struct options *options, char *why)
 				     "--delay: the shortest time is 100 ms");
 	if (options->metrics.names)
 		return ready_metrics(options, why);
+	if (options->scope.each_cgroup)
+		return option_refuse(
+			why,
+			"--for-each-cgroup has counts of each group, and needs -M METRIC; --cgroup samples one group");
 	if (record_ready(options, why))
 		return -1;
 	smpl->record = false;
