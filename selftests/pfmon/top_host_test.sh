@@ -29,7 +29,7 @@ table() { # NUMBER
 
 run pfmon top -C 0 -n 1 -d 100ms
 check 'one table' 'status 0' 'empty err' 'out "^# cycles:uk of CPUs 0, 0\.[1-9] s, pfmon itself [0-9.]+% of a CPU$"' \
-	'out "^# 100 samples, 0 lost, period [0-9]+$"' \
+	'out "^# 100 samples, 0 lost, [0-9]+ a second$"' \
 	'[ "$(table 1)" = "$(printf "%s\n" "50.00% 50 bash second" "30.00% 30 bash third" "20.00% 20 bash first")" ]'
 run pfmon top -C 0 -n 3 -d 100ms
 check 'tables behind each other, each about its own time' 'status 0' '[ "$(grep -c "pfmon itself" "$DIR/out")" = 3 ]' \

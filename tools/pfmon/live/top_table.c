@@ -82,11 +82,12 @@ static void print_title(FILE *out, const struct session *session,
 	print_what(out, session);
 	fputs(", ", out);
 	print_cost(out, figures);
-	fprintf(out,
-		"\n# %" PRIu64 " samples, %" PRIu64 " lost, %s %" PRIu64,
-		shares->total.count, figures->lost,
-		period->frequency ? "a second" : "period",
-		period->frequency ? period->frequency : period->between);
+	fprintf(out, "\n# %" PRIu64 " samples, %" PRIu64 " lost, ",
+		shares->total.count, figures->lost);
+	if (period->frequency)
+		fprintf(out, "%" PRIu64 " a second", period->frequency);
+	else
+		fprintf(out, "period %" PRIu64, period->between);
 	if (sampling->periods.count > 1)
 		fprintf(out, ", event %zu of %zu", view->event + 1,
 			sampling->periods.count);
