@@ -211,9 +211,9 @@ static __always_inline bool reset_one(struct pfm_target *target,
 	const struct pfm_smpl *smpl = &cset->smpls[s];
 	struct pfm_period_state *pstate = period_of(lane, cset, s);
 	u64 reset = is_long ? smpl->long_reset : smpl->short_reset;
+	const u64 val = *value_of(target, cset, s);
 
-	pstate->last_reset = pfm_period_draw(
-		smpl, pstate, *value_of(target, cset, s), reset);
+	pstate->last_reset = pfm_period_draw(smpl, pstate, val, reset);
 	if (unlikely(pstate->written))
 		carry = 0;
 	pstate->written = false;
@@ -808,7 +808,7 @@ u32 pfm_overflow_end(struct pfm_slot *slot, struct pt_regs *regs,
 			begin_round(target, cset, lane, wrapped));
 	if (unlikely(cset->paths & PFM_PATH_SAMPLE)) {
 		lane->dropped = 0;
-		/* Another set may have none, and its overflows be handled without a look at this. */
+		/* The next overflow may be of a set without branches, which does not clear this. */
 		lane->ovfl.nbranches = 0;
 		/* The values of tasks are added up, and these are no counts. */
 		if (pfm_context_follows(target->ctx))

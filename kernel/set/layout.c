@@ -177,7 +177,7 @@ static void find_pmis(struct pfm_cset *cset)
 {
 	enum pfm_reg_class class;
 
-	for (class = 0; class < PFM_PMIS && cset->nsmpls; class ++) {
+	for (class = 0; class < PFM_PMIS && cset->nsmpls; class++) {
 		if (!cset->progs[class].npmds)
 			continue;
 		cset->pmis[class] = cset->progs[class].pmu->pmi;
@@ -287,7 +287,7 @@ static int add_progs(const struct pfm_context *ctx, struct pfm_layout *layout,
 	u16 c0 = 0, d0 = 0;
 	int ret;
 
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		struct pfm_prog *prog = &cset->progs[class];
 		u16 c1 =
 			lower_bound(&set->pmcs, c0, pfm_class_begin(class + 1));
@@ -476,7 +476,7 @@ void pfm_layout_end(struct pfm_layout *layout)
 	if (!layout || !layout->unprepare)
 		return;
 	for (i = 0; i < layout->ncsets; i++) {
-		for (class = 0; class < PFM_CLASSES; class ++) {
+		for (class = 0; class < PFM_CLASSES; class++) {
 			struct pfm_prog *prog = &layout->csets[i].progs[class];
 
 			/* A layout that was given up has programs without a PMU. */
@@ -642,7 +642,7 @@ struct pfm_layout *pfm_layout_create(struct pfm_context *ctx)
 		pfm_pmu_settle(ctx);
 		return ERR_PTR(ret);
 	}
-	for (class = 0; class < PFM_CLASSES; class ++) {
+	for (class = 0; class < PFM_CLASSES; class++) {
 		if (uses(layout, class))
 			layout->classes |= BIT(class);
 	}

@@ -263,7 +263,7 @@ repeat_group_tests() {
 }
 
 repeat_metric_tests() {
-	local kilo=(-M kilo,left --metric-file selftests/pfmon/metrics.json)
+	local kilo=(-M 'kilo,left' --metric-file selftests/pfmon/metrics.json)
 	stat -r 3 -e cycles "${kilo[@]}" true
 	check '-r -M: counts and metrics' 'status 0' 'results "^ *215901 cycles:uk  deviation 0.00%, 215901 to 215901$"' \
 		'results "^ *71.967 ratio  deviation 0.00%, 71.967 to 71.967  Thousands of instructions$"' \

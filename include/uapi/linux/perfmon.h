@@ -425,18 +425,18 @@ struct pfm_reg_info {
 #define PFM_REGI_OVERFLOW	(1U << 5)	/* interrupts when it wraps, so it can sample */
 #define PFM_REGI_THREAD		(1U << 6)	/* exists for threads only, not for a CPU */
 #define PFM_REGI_SNAPSHOT	(1U << 7)	/* what the last overflow came with, not a count */
-#define PFM_REGI_BRANCHES	(1U << 8)	/* PMC: samples carry branches, see PFM_BRANCH_USER */
+#define PFM_REGI_BRANCHES	(1U << 8)	/* PMC: filter of the samples' branches */
 
 /*
- * Branches of samples.  Some processors record the last branches that were taken.  There one PMC has
- * PFM_REGI_BRANCHES.  If a set has that PMC and its value is not 0, samples of the set's hardware
+ * Branches of samples.  Some processors record the last branches that were taken.  There one PMC
+ * has PFM_REGI_BRANCHES.  If a set has that PMC and its value is not 0, samples of the set's hardware
  * counters carry the branches that the task had taken before the overflow, and formats that have
  * room for branches record them.  The value is a filter: a branch is recorded if it is of a level
  * and of a kind that the value has.  Bits that the processor lacks are reserved.
  *
  * The branches are those of the monitored thread, or CPU, since it began to run, or, if the context
- * monitors a CPU, since counting began: none is of another task's context.  Of several registers that
- * overflow at the same time, the first one to be recorded has them.
+ * monitors a CPU, since counting began: none is of another task's context.  Of several registers
+ * that overflow at the same time, the first one to be recorded has them.
  *
  * A context whose creator lacked CAP_PERFMON sees no address of the kernel, neither where a branch
  * came from nor where it went: it is 0 then.
@@ -450,7 +450,7 @@ struct pfm_reg_info {
 #define PFM_BRANCH_RETURN	(1U << 5)	/* returns */
 #define PFM_BRANCH_JUMP		(1U << 6)	/* direct jumps */
 #define PFM_BRANCH_IND_JUMP	(1U << 7)	/* indirect jumps */
-#define PFM_BRANCH_FAR		(1U << 8)	/* system calls, interrupts, exceptions, their returns */
+#define PFM_BRANCH_FAR		(1U << 8)	/* system calls, interrupts, faults, returns */
 #define PFM_BRANCH_KINDS	0x1fc
 /* Only mispredicted ones. */
 #define PFM_BRANCH_MISPREDICTED	(1U << 9)

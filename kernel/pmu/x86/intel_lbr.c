@@ -43,12 +43,14 @@
 #define LEVELS (PFM_BRANCH_USER | PFM_BRANCH_KERNEL)
 
 /* The formats of IA32_PERF_CAPABILITIES that are known, their number of records, and the filter. */
-static const struct {
+struct lbr_model {
 	u8 number;
 	enum x86_lbr_format format;
 	u16 depth;
 	u64 filter;
-} formats[] __initconst = {
+};
+
+static const struct lbr_model formats[] __initconst = {
 	/* Nehalem to Ivy Bridge; those of small cores have other registers */
 	{ 3, X86_LBR_FLAGS, 16, LEVELS | PFM_BRANCH_KINDS },
 	/* Haswell, Broadwell */

@@ -5,8 +5,8 @@
  * While a program with a branch filter counts, the processor writes each branch that the filter
  * lets through to a stack of registers.  An overflow of one of the program's counters freezes the
  * stack (DebugCtl.FREEZE_LBRS_ON_PMI).  The NMI of the overflow switches recording off before it
- * acknowledges the overflow, which ends the freeze.  The stack stands still then until the sample was
- * recorded and the counters run again.
+ * acknowledges the overflow, which ends the freeze.  The stack stands still then until the sample
+ * was recorded and the counters run again.
  *
  * There are three kinds of these registers: Intel's since Nehalem, in several formats (SDM, volume
  * 3, "Last Branch Records"), Intel's architectural LBR (chapter of that name), and AMD's LbrExtV2
@@ -163,7 +163,7 @@ static bool old_is_on(void)
 	return x86_rdmsr(X86_DEBUGCTL) & DEBUGCTL_LBR;
 }
 
-/* The end of the stack is a branch from 0.  A branch that is recorded later has all its registers. */
+/* The stack ends with a branch from 0.  A branch that is recorded later has all its registers. */
 static void old_reset(void)
 {
 	u16 i;
@@ -461,8 +461,7 @@ int x86_lbr_prepare(struct pfm_prog *prog, u64 filter)
 	/* A format may change PMCs in an overflow, where other CPUs cannot be called. N12 */
 	if (irqs_disabled() || !is_foreign())
 		return 0;
-	pfm_refusal_notice(
-		"context not loaded: somebody else records branches (LBR) on this machine\n");
+	pfm_refusal_notice("context not loaded: somebody else records branches (LBR) on this machine\n");
 	return -EBUSY;
 }
 

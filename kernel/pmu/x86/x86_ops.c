@@ -83,8 +83,8 @@ static noinline void save_more(const struct pfm_prog *prog, struct x86_cpu *cpu,
 
 /*
  * True if the short functions may move the program's values: it has no PMD of PERF_METRICS and no
- * branch records, none of its counters is behind, and there is a global control.  One word tells all of
- * that.
+ * branch records, none of its counters is behind, and there is a global control.  One word tells
+ * all of that.
  */
 static __always_inline bool is_plain(const struct pfm_prog *prog,
 				     const struct x86_cpu *cpu)

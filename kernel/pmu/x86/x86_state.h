@@ -293,7 +293,7 @@ enum {
 	X86_PRIV_MORE, /* X86_MORE_*; 0 for most programs */
 	X86_PRIV_FIRST, /* the least to the wrap that a counter is written with, negative */
 	X86_PRIV_LBR, /* value of the register that selects branches */
-	X86_PRIV_CAREFUL, /* X86_PRIV_PMDS; X86_METRICS_BIT with X86_PRIV_MORE: see x86_cpu.careful */
+	X86_PRIV_CAREFUL, /* X86_PRIV_PMDS, and X86_METRICS_BIT with X86_MORE_LBR */
 };
 
 /* Bits of X86_PRIV_MORE: what few programs have. */
