@@ -119,8 +119,8 @@ refused_diff 'two kinds, the other way round' '/a. is a profile and .*a.json. is
 refused_diff 'no such file' 'cannot open .*nowhere.' "$DIR/a" "$DIR/nowhere"
 refused_diff 'another file' 'is not a file of .pfmon record.' "$DIR/a" selftests/pfmon/tap.sh
 refused_diff 'an option of samples for metrics' 'are for files of .pfmon record.' --by=file "$DIR/a.json" "$DIR/a.json"
-refused_diff '--json of samples' '--json and --csv are for counts' --json "$DIR/a" "$DIR/b"
-refused_diff '--csv of samples' '--json and --csv are for counts' --csv "$DIR/a" "$DIR/b"
+refused_diff '--json of samples' '--json, --csv and --intervals are for counts' --json "$DIR/a" "$DIR/b"
+refused_diff '--csv of samples' '--json, --csv and --intervals are for counts' --csv "$DIR/a" "$DIR/b"
 refused_diff 'no such key' 'by: .x. is not one of' --by=x "$DIR/a" "$DIR/b"
 refused_diff 'not a share' 'percent-limit: .x. is not a share' --percent-limit=x "$DIR/a" "$DIR/b"
 refused_diff 'no such option' 'pfmon diff --help' --nothing "$DIR/a" "$DIR/b"

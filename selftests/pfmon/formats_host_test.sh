@@ -52,7 +52,7 @@ list_tests() {
 	machine default callstack
 	run pfmon formats
 	check 'list: formats that are loaded' 'status 0' "out '^callstack +1\.0 +$CALLSTACK  the calls that led'" \
-		"out '^default +1\.0 +$DEFAULT  a linear buffer'"
+		"out '^default +1\.1 +$DEFAULT  a linear buffer'"
 	check 'list: formats that are installed' "out '^nway +- +$NWAY  not loaded$'" \
 		"out '^reservoir +- +$RESERVOIR  not loaded$'"
 	mkdir "$SYSFS/old"
@@ -212,8 +212,8 @@ known_tests() {
 		'err "^# sample: 5 entries$"'
 	SAMPLES=0x10000100:3,0x10000200:2 run sampler -e cycles,instructions --long-smpl-periods=1000 \
 		--smpl-module=default --smpl-print-counts -- true
-	check 'default: values of other events' 'status 0' 'err "^ *tid .* values$"' \
-		'err "0x10000200 .* 4096$|0x10000200 .* [0-9]+$"'
+	check 'default: values of other events' 'status 0' 'err "^ *tid .* values +branches$"' \
+		'err "0x10000200 .* 4096 *$|0x10000200 .* [0-9]+ *$"'
 	SAMPLES=0x10000100:3,0x10000200:2 run sampler $PERIOD --smpl-module=nway -- true
 	check 'nway: entries' 'status 0' 'err "^# format nway"' 'err "^# lost: 0 samples$"' 'err "^# sample: 5 entries$"'
 	SAMPLES=0x10000100:2 run sampler $PERIOD --smpl-module=$CALLSTACK -- true

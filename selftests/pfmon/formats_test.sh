@@ -63,13 +63,13 @@ descriptions() {
 		check "description: that of $name is the one of the tests without kernel" 'status 0' 'empty out'
 	done
 	run pfmon formats
-	check 'formats: all that are loaded' 'status 0' 'out "^default +1\.0 "' 'out "^nway +1\.0 "' \
+	check 'formats: all that are loaded' 'status 0' 'out "^default +1\.1 "' 'out "^nway +1\.1 "' \
 		"out '^callstack +1\.0 +$CALLSTACK  the calls'" 'out "^trace +1\.0 "'
 	modprobe -r perfmon_nway perfmon_trace
 	run pfmon formats
 	check 'formats: those that are installed' 'out "^nway +- .*  not loaded$"' 'out "^trace +- .*  not loaded$"'
 	run pfmon formats nway
-	check 'formats: one is loaded to be described' 'status 0' 'out "^nway 1\.0: "' '[ -d $FORMATS/nway ]'
+	check 'formats: one is loaded to be described' 'status 0' 'out "^nway 1\.1: "' '[ -d $FORMATS/nway ]'
 }
 
 entries() {
@@ -83,7 +83,7 @@ entries() {
 	check 'nway: parts are read while it samples' 'status 0' '[ "$(head_of lost)" = 0 ]' \
 		'about "$(head_of sample)" "$(samples_due)"'
 	sample default:buf_size=64k --smpl-output=csv
-	check 'default: CSV' 'status 0' '[ "$(head -n 1 "$DIR/samples" | tr -d "\r")" = "entry,tid,ovfl_pmd,event,period,ip,tstamp,cpu,set,pid,values" ]' \
+	check 'default: CSV' 'status 0' '[ "$(head -n 1 "$DIR/samples" | tr -d "\r")" = "entry,tid,ovfl_pmd,event,period,ip,tstamp,cpu,set,pid,values,branches" ]' \
 		'about $(($(wc -l <"$DIR/samples") - 1)) "$(samples_due)"'
 	sample $CALLSTACK:kernel=no
 	check 'callstack: by its UUID' 'status 0' 'about "$(head_of sample)" "$(samples_due)"'

@@ -242,5 +242,5 @@ check 'damaged debugging information: no sample is lost' damaged_runs
 cp "$DIR/whole" "$DIR/program"
 
 report --inline --view=data
-check 'refused: another kind' 'status 125' 'empty out' 'err "--inline are for files of .pfmon record."'
+check 'refused: another kind' 'status 125' 'empty out' 'err "--inline and --latency are for files of .pfmon record."'
 finish
