@@ -145,7 +145,7 @@ TEST(format_default)
 
 	ASSERT_EQ(0, read_desc("default"));
 	EXPECT_HAS(
-		"format: default\nuuid: 4d72bec0-0664-4143-82b4-d3fd27243c97\nversion: 1.0\n");
+		"format: default\nuuid: 4d72bec0-0664-4143-82b4-d3fd27243c97\nversion: 1.1\n");
 	EXPECT_HAS("\nlayout: linear\n");
 	snprintf(line, sizeof(line), "\nargument:\tsize:%zu;\n",
 		 sizeof(struct pfm_default_arg));

@@ -13,7 +13,7 @@
 static const char opcodes[] =
 	"only Itanium's counters can be restricted to some opcodes; samples tell the mix ('pfmon record -e instructions', then 'pfmon report --by=opcode' or --by=class), or count an event of these instructions ('pfmon -l' lists the events)";
 static const char branches[] =
-	"it is about Itanium's branch trace buffer; an event of branches can sample (-e branches --long-smpl-periods=N), and 'perf record -b' records branches";
+	"it is about Itanium's branch trace buffer; an event of branches can sample (-e branches --long-smpl-periods=N), and 'pfmon record -b' records branches";
 static const char ranges[] =
 	"only Itanium's counters can be restricted to addresses of data; --irange counts in functions, and sampling tells the share of each function (--long-smpl-periods=N --resolve-addresses --smpl-per-function)";
 static const char triggers[] =
