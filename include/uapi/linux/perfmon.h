@@ -429,10 +429,10 @@ struct pfm_reg_info {
 
 /*
  * Branches of samples.  Some processors record the last branches that were taken.  There one PMC
- * has PFM_REGI_BRANCHES.  If a set has that PMC and its value is not 0, samples of the set's hardware
- * counters carry the branches that the task had taken before the overflow, and formats that have
- * room for branches record them.  The value is a filter: a branch is recorded if it is of a level
- * and of a kind that the value has.  Bits that the processor lacks are reserved.
+ * has PFM_REGI_BRANCHES.  If a set has that PMC and its value is not 0, samples of the set's
+ * hardware counters carry the branches that the task had taken before the overflow, and formats
+ * that have room for branches record them.  The value is a filter: a branch is recorded if it is of
+ * a level and of a kind that the value has.  Bits that the processor lacks are reserved.
  *
  * The branches are those of the monitored thread, or CPU, since it began to run, or, if the context
  * monitors a CPU, since counting began: none is of another task's context.  Of several registers
