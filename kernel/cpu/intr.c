@@ -21,7 +21,7 @@
 #include "target/target.h"
 
 /*
- * What a set that takes a side needs beside its values, in pfm_target.vals: three elements for
+ * Memory of a set that takes a side, beside its values, in pfm_target.vals: three elements for
  * each value.  All of it is used only while the set counts.
  */
 

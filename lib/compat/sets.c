@@ -13,7 +13,7 @@
 /* Flags that only v2.2 had; today's kernel has them with the same values. */
 #define SET_FLAGS_V22 (SET_FLAGS | PFM_SETFL_EXPL_NEXT | PFM_SETFL_EXCL_IDLE)
 
-/* What Itanium had, in all generations with sets; today's kernel has them with the same values. */
+/* Flags of Itanium in all generations with sets; today's kernel has them with the same values. */
 #define SET_SIDES (PFM_ITA_SETFL_EXCL_INTR | PFM_ITA_SETFL_INTR_ONLY)
 
 #define NS_PER_US 1000ULL

@@ -100,7 +100,7 @@ push(struct pfmi_region_thread *thread, struct pfm_region *region, int ret)
 	return frame;
 }
 
-/* What a read takes in the middle of a region may depend on the way that it goes. */
+/* The cost of a read in the middle of a region may depend on the way that it goes. */
 static inline int read_fast(struct pfmi_region_thread *thread, uint64_t *vals)
 {
 	unsigned int tries = 0;
@@ -171,7 +171,7 @@ int pfm_region_begin(struct pfm_region *region)
 	return ret < 0 ? ret : 0;
 }
 
-/* What the begin of a call has taken counts in none of the regions that it is in. */
+/* The cost of the begin of a call counts in none of the regions that it is in. */
 static void add_begin(struct pfmi_region_thread *thread,
 		      const struct pfmi_region_frame *frame)
 {

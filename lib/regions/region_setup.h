@@ -39,7 +39,7 @@ struct pfmi_region_setup {
 /* Written under the lock, before pfmi_region_on becomes 1. */
 extern struct pfmi_region_setup pfmi_region_setup;
 
-/* What the places of a program look at: 1 if the regions are on. */
+/* The places of a program look at this word: 1 if the regions are on. */
 extern uint32_t pfmi_region_on;
 
 /* For all that threads share. */

@@ -589,7 +589,7 @@ struct pfm_cgroup {
  * stack, switches to another one that is above it, and calls one there.  An alternate signal
  * stack may be such a one.
  *
- * What counts is the outermost call: a range that is entered while the task is in it already
+ * The outermost call counts: a range that is entered while the task is in it already
  * goes on.  A function that is left by longjmp or by an exception ends when the task next comes
  * to a begin or an end of any of the context's ranges, with more of its stack free than it had
  * at the entry; or comes to a point with UNWIND, which is no range but the place to notice

@@ -162,7 +162,7 @@ static struct values between(const struct values v[2])
 	};
 }
 
-/* Nobody else is to run on this CPU.  Returns 0 or -errno. */
+/* No other thread is to run on this CPU.  Returns 0 or -errno. */
 static int run_alone(void)
 {
 	const struct sched_param first = { .sched_priority = 99 };
