@@ -39,7 +39,7 @@ print() {
 			if (depth || c != ";")
 				continue
 			sub(/^ /, "", line)
-			# What is compiled into the program is none of the library.
+			# The program has its own copy of a static function, so it is no part of the library.
 			if (line !~ /^static /)
 				print line
 			line = ""

@@ -18,7 +18,7 @@
 #include "machine.h"
 #include "tap.h"
 
-/* What a read counts, before and after the counters are looked at. */
+/* Instructions of a read, before and after it looks at the counters. */
 #define BEFORE 7
 #define AFTER  11
 #define EMPTY  (BEFORE + AFTER)
@@ -105,7 +105,7 @@ static void work(unsigned int n)
 	counted += n;
 }
 
-/* What is in a file, in a buffer that the next call uses again. */
+/* Returns the text of a file, in a buffer that the next call uses again. */
 static const char *contents(int fd)
 {
 	static char text[16384];

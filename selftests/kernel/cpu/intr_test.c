@@ -152,7 +152,7 @@ static uint64_t switches(void)
 	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-/* What the contexts have counted from v[0] to v[1]. */
+/* Returns the counts of the contexts from v[0] to v[1]. */
 static struct values between(const struct values v[2])
 {
 	return (struct values){
@@ -201,7 +201,7 @@ static bool whole_is_sum(const struct values *counted)
 }
 
 /*
- * What the contexts count while a loop is interrupted by several ticks.  If the shortest way to
+ * Counts of the contexts while several ticks interrupt a loop.  If the shortest way to
  * the reads was not found, a sum is wrong by some instructions, and there is another try: what the
  * changes of the side lose or count twice would be in all of them.  False if the loop was never
  * alone.

@@ -125,7 +125,7 @@ static int counting_open(uint32_t flags, uint32_t set_flags, uint64_t type)
 	return ret ? ret : fd;
 }
 
-/* What was printed gets out: that takes a process of its own, which the CPU would count. */
+/* Text gets out of the guest by a process of its own, which the CPU would count: let it end. */
 static void quiet(void)
 {
 	usleep(20000);

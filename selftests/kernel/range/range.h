@@ -111,7 +111,7 @@ static inline int range_read(int fd, uint16_t range, uint16_t num,
 	return vector(fd, PFM_IOC_GETINFO_RANGES, info, 1, NULL);
 }
 
-/* What a register has counted in a range; all ones if that cannot be read. */
+/* Returns the count of a register in a range; all ones if it cannot be read. */
 static inline struct pfm_range_info range_info(int fd, uint16_t range,
 					       uint16_t num)
 {

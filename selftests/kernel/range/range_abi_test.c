@@ -61,7 +61,7 @@ TEST_F(ranges, vector)
 	many[3].reserved = 1;
 	EXPECT_EQ(-EINVAL, ranges_write(self->fd, many, 5, &failed));
 	EXPECT_EQ(3, failed);
-	/* What is refused changes nothing: the ranges are those of the second call. */
+	/* A call that is refused changes nothing: the ranges are those of the second call. */
 	ASSERT_EQ(0, pmd_write(self->fd, CPU_TIME_NS, 0));
 	ASSERT_EQ(0, context_load(self->fd, 0));
 	EXPECT_EQ(0,
@@ -196,7 +196,7 @@ TEST_F(ranges, info)
 					.reserved = { 0, 1 } };
 	EXPECT_EQ(-EINVAL,
 		  vector(self->fd, PFM_IOC_GETINFO_RANGES, &info, 1, NULL));
-	/* What the caller leaves in the other fields does not matter. */
+	/* The kernel ignores the other fields of the caller. */
 	info = (struct pfm_range_info){ .num = CPU_TIME_NS,
 					.calls = 7,
 					.sum = 8 };
@@ -232,7 +232,7 @@ TEST_F(ranges, no_instruction)
 #endif
 }
 
-/* Who may not put probes into programs with perf may not here. */
+/* A user who may not put probes into programs with perf may not do so here. */
 TEST_F(ranges, rights)
 {
 	TEST_PROVES(I6);

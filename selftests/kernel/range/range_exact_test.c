@@ -18,7 +18,7 @@
 #define NOINLINE __attribute__((noinline, noclone))
 
 /*
- * What a probe adds to the instructions in user mode, if the task counts when it comes to it: the
+ * A probe adds this to the instructions in user mode, if the task counts when it comes to it: the
  * instruction that enters the kernel.  The probe at the entry of an outermost call adds nothing,
  * as counting begins in it.
  */
